@@ -90,8 +90,8 @@ static bool is_listed(const struct contest *contest, size_t index) {
                 const struct explain_step *other =
                                 origin_of(contest, &contest->explained->explanation.steps[i]);
 
-                if (origin->file && other->file && competes(contest, i) && other->line == origin->line &&
-                    strcmp(other->file, origin->file) == 0)
+                if (origin->file && other->file && other->line == origin->line &&
+                    strcmp(other->file, origin->file) == 0 && competes(contest, i))
                         return true;
         }
         return false;

@@ -41,6 +41,21 @@ static bool is_safe(const char *text, size_t size) {
         return true;
 }
 
+/* The last setting has no value. What is in front of an earlier one without a value is reset already. */
+static void reset(struct network_file *file) {
+        const struct network_setting *last = &file->settings[file->n_settings - 1];
+
+        for (size_t i = file->n_settings - 1; i > 0; i--) {
+                struct network_setting *setting = &file->settings[i - 1];
+
+                if (strcmp(setting->key, last->key) != 0 || strcmp(setting->header, last->header) != 0)
+                        continue;
+                setting->is_reset = true;
+                if (!*setting->value)
+                        return;
+        }
+}
+
 /* Reads a line, joined with those that continue it. `header` is the current section; a header line replaces
  * it. -EBADMSG is the only error. */
 static int parse_line(struct network_file *file, unsigned number, const char **header, const char *line,
@@ -78,6 +93,8 @@ static int parse_line(struct network_file *file, unsigned number, const char **h
                                                      .header = *header,
                                                      .key = pool_copy_part(pool, line, key_size),
                                                      .value = pool_copy_part(pool, value, value_size) };
+        if (setting && value_size == 0)
+                reset(file);
         return 0;
 }
 
@@ -179,7 +196,7 @@ const char *network_file_get(const struct network_file *file, const char *header
         return setting ? setting->value : NULL;
 }
 
-/* A walk over the words of a list in [Match], from the last reset on. */
+/* A walk over the words of a list in [Match]. */
 struct words {
         const struct network_file *file;
         const char *key;
@@ -188,24 +205,12 @@ struct words {
         bool is_inverted;
 };
 
-static struct words words_of(const struct network_file *file, const char *key) {
-        struct words words = { .file = file, .key = key };
-
-        for (size_t i = 0; i < file->n_settings; i++) {
-                const struct network_setting *setting = &file->settings[i];
-
-                if (strcmp(setting->header, "Match") == 0 && strcmp(setting->key, key) == 0 &&
-                    setting->value[0] == '\0')
-                        words.index = i + 1;
-        }
-        return words;
-}
-
 static bool next_word(struct words *words, const char **ret, size_t *ret_size) {
         for (; words->index < words->file->n_settings; words->index++) {
                 const struct network_setting *setting = &words->file->settings[words->index];
 
-                if (strcmp(setting->header, "Match") != 0 || strcmp(setting->key, words->key) != 0)
+                if (setting->is_reset || strcmp(setting->header, "Match") != 0 ||
+                    strcmp(setting->key, words->key) != 0)
                         continue;
                 if (!words->rest) {
                         words->is_inverted = setting->value[0] == '!';
@@ -266,7 +271,7 @@ static bool next_name(struct words *words, char ret[static NAME_SIZE]) {
 
 bool network_file_match_name(const struct network_file *file, const char *key, const char *name,
                              bool *ret_has_list) {
-        struct words words = words_of(file, key);
+        struct words words = { .file = file, .key = key };
         bool has_list = false, has_positive = false, is_match = false, is_excluded = false;
         char pattern[NAME_SIZE];
 
@@ -283,7 +288,7 @@ bool network_file_match_name(const struct network_file *file, const char *key, c
 }
 
 const char *network_file_match_words(struct pool *pool, const struct network_file *file, const char *key) {
-        struct words words = words_of(file, key);
+        struct words words = { .file = file, .key = key };
         struct pool_text text = { .pool = pool };
         const char *word;
         size_t size;
@@ -298,7 +303,7 @@ const char *network_file_match_words(struct pool *pool, const struct network_fil
 }
 
 bool network_file_names_only(const struct network_file *file, const char *key, const char *name) {
-        struct words words = words_of(file, key);
+        struct words words = { .file = file, .key = key };
         bool has_name = false;
         char word[NAME_SIZE];
 
@@ -323,7 +328,7 @@ static bool is_match_key(const struct network_file *file, const char *key) {
 }
 
 static bool has_value(const struct network_file *file, const char *key) {
-        struct words words = words_of(file, key);
+        struct words words = { .file = file, .key = key };
         char name[NAME_SIZE];
 
         if (strcmp(key, "OriginalName") == 0 || strcmp(key, "Name") == 0)

@@ -24,6 +24,7 @@ struct network_setting {
         const char *header; /* what stands in the brackets */
         const char *key;
         const char *value; /* white space around it is gone, continued lines are joined by a space */
+        bool is_reset;     /* a later one of the key has no value: a list begins anew behind that */
 };
 
 struct network_file {

@@ -294,7 +294,7 @@ void property_source_unit(const uint8_t *data, size_t size) {
                 make_twins(&twins, data, size, "/etc/a");
                 for (size_t i = 0; i < 2; i++) {
                         struct network_file file = network_file_open(names[name], "/etc/a");
-                        const struct unit_environment_file environment = {
+                        struct unit_environment_file environment = {
                                 .path = "/etc/conf.d/setmtu",
                                 .text = (const char *)data + second,
                                 .size = size - second,
@@ -305,13 +305,10 @@ void property_source_unit(const uint8_t *data, size_t size) {
                                                         .n_environment_files = 1,
                                                         .instances = instances,
                                                         .n_instances = name == 0 ? 2 : 0 };
-                        size_t position = 0;
 
                         if (network_file_parse(&file, (const char *)data, first) == 0) {
                                 source_unit_read(&twins.parsers[i], &unit);
                                 source_unit_is_candidate(&file, &(bool){ false });
-                                while (source_unit_environment_file(&file, &position))
-                                        ;
                         }
                         network_file_free(&file);
                 }

@@ -58,13 +58,26 @@ void source_wsl_read(const struct source_parser *parser) {
                             text + is_quoted, size - 2 * is_quoted, NULL);
 }
 
-/* Whether wg(8) refuses the file, so that wg-quick removes the device again. */
+/* Whether wg(8) refuses the file, so that wg-quick removes the device again: process_line() in its config.c.
+ * The keys of wg-quick itself do not get there. */
 static bool is_refused(const struct keyfile *keyfile) {
-        for (size_t i = 0; i < keyfile->n_items; i++)
-                if (strcasecmp(keyfile->items[i].group, "Interface") == 0 &&
-                    text_is_among(keyfile->items[i].key,
-                                  "PersistentKeepalive AllowedIPs Endpoint PublicKey PresharedKey"))
+        static const char *const keys[][16] = {
+                { "Interface", "PrivateKey", "ListenPort", "FwMark", "Address", "MTU", "DNS", "Table",
+                  "PreUp", "PostUp", "PreDown", "PostDown", "SaveConfig" },
+                { "Peer", "PublicKey", "PresharedKey", "AllowedIPs", "Endpoint", "PersistentKeepalive" },
+        };
+
+        for (size_t i = 0; i < keyfile->n_items; i++) {
+                const struct keyfile_item *item = &keyfile->items[i];
+                const char *const *key = keys[strcasecmp(item->group, keys[0][0]) != 0];
+
+                if (strcasecmp(item->group, *key) != 0)
+                        continue;
+                while (*key && strcasecmp(item->key, *key) != 0)
+                        key++;
+                if (!*key)
                         return true;
+        }
         return false;
 }
 

@@ -202,37 +202,45 @@ void source_dhclient_read(const struct source_parser *parser) {
 
 /* Leases ---------------------------------------------------------------------------------------------- */
 
-/* Replaces an earlier lease of the device by this one, which "}" has just ended. */
-static void add_lease(const struct source_parser *parser, const struct mtu_source *lease) {
-        struct mtu_sources *sources = parser->sources;
+/* The last one of each device. */
+struct leases {
+        struct mtu_source *items;
+        size_t n_items;
+};
 
-        for (size_t i = parser->first; lease->device && i < sources->n_items; i++)
-                if (strcmp(sources->items[i].device, lease->device) == 0) {
-                        memmove(&sources->items[i], &sources->items[i + 1],
-                                (sources->n_items - i - 1) * sizeof(*sources->items));
-                        sources->n_items--;
-                        break;
-                }
-        if (lease->value && lease->device)
-                source_add(parser, VALUE_DECIMAL, lease);
+/* Adds the lease that "}" has just ended. */
+static void add_lease(struct pool *pool, struct leases *leases, const struct mtu_source *lease) {
+        struct mtu_source *item = NULL;
+
+        for (size_t i = 0; lease->device && !item && i < leases->n_items; i++)
+                if (strcmp(leases->items[i].device, lease->device) == 0)
+                        item = &leases->items[i];
+        if (lease->device && !item)
+                item = pool_add(pool, &leases->items, &leases->n_items, sizeof(*item));
+        if (item)
+                *item = *lease;
 }
 
 void source_dhclient_leases_read(const struct source_parser *parser) {
         static const struct mtu_source none = { .kind = SOURCE_LEASE };
         struct tokens tokens = tokens_open(parser);
         struct mtu_source lease = none;
+        struct leases leases = { 0 };
 
         while (tokens_next(&tokens))
                 if (token_is(&tokens, "lease lease6"))
                         lease = none;
                 else if (token_is(&tokens, "}"))
-                        add_lease(parser, &lease);
+                        add_lease(source_pool(parser), &leases, &lease);
                 else if (token_is(&tokens, "interface") && tokens_next(&tokens))
                         set_device(parser, &lease, tokens.token, "");
                 else if (token_is(&tokens, "interface-mtu") && tokens_next(&tokens)) {
                         lease.value = *tokens.token ? pool_copy(source_pool(parser), tokens.token) : NULL;
                         lease.line = tokens.line;
                 }
+        for (size_t i = 0; i < leases.n_items; i++)
+                if (leases.items[i].value)
+                        source_add(parser, VALUE_DECIMAL, &leases.items[i]);
 }
 
 void source_lease_read(const struct source_parser *parser) {

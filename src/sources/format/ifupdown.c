@@ -63,12 +63,6 @@ static bool starts_for(const struct ifupdown *all, const struct ifupdown_start *
         return !all->is_second && !start->refused && ifupdown_is_word(start->stanza, name);
 }
 
-/* Whether the stanza is brought up along with one that is. */
-static bool is_brought_along(const struct ifupdown *all, const struct ifupdown_stanza *upper,
-                             const char *name) {
-        return all->is_second ? is_below(upper, name) : is_below_id(upper->name, name);
-}
-
 /* Marks the stanzas that are brought up: run_iface_graph() in ifupdown2's scheduler.py, and do_interface()
  * in ifupdown's main.c. */
 static void bring_up(struct ifupdown *all) {
@@ -86,12 +80,17 @@ static void bring_up(struct ifupdown *all) {
         for (unsigned round = 1; more && round < DEPTH_MAX; round++) {
                 more = false;
                 for (size_t i = 0; i < all->n_stanzas; i++)
-                        for (size_t j = 0; all->stanzas[i].round == round && j < all->n_stanzas; j++)
-                                if (all->stanzas[j].round == 0 &&
-                                    is_brought_along(all, &all->stanzas[i], all->stanzas[j].name)) {
-                                        all->stanzas[j].round = round + 1;
+                        for (size_t j = 0; all->stanzas[i].round == round && j < all->n_stanzas; j++) {
+                                const struct ifupdown_stanza *upper = &all->stanzas[i];
+                                struct ifupdown_stanza *lower = &all->stanzas[j];
+
+                                if (lower->round == 0 &&
+                                    (all->is_second ? is_below(upper, lower->name)
+                                                    : is_below_id(upper->name, lower->name))) {
+                                        lower->round = round + 1;
                                         more = true;
                                 }
+                        }
         }
 }
 

@@ -252,6 +252,7 @@ static void read_document(struct netplan *netplan, const struct source_parser *p
                 netplan_check_network(netplan, parser, document, network);
         sections = walk_of(document, network);
         while (walk_next(&sections)) {
+                const yaml_node_t *renderer = walk_get(document, sections.value, "renderer");
                 struct walk walk = walk_of(document, sections.value);
 
                 while (text_is_among(sections.key, netplan_sections) && walk_next(&walk)) {
@@ -263,8 +264,7 @@ static void read_document(struct netplan *netplan, const struct source_parser *p
                         if (!definition)
                                 continue;
                         definition->kind = is_cloud_init ? SOURCE_CLOUD_INIT : SOURCE_NETPLAN;
-                        put(source_pool(parser), &definition->renderer,
-                            walk_get(document, sections.value, "renderer"));
+                        put(source_pool(parser), &definition->renderer, renderer);
                         read_definition(definition, parser, document, walk.value);
                         if (is_cloud_init)
                                 continue;

@@ -59,35 +59,16 @@ static bool read_address(const struct network_file *file, const char *name_key, 
         return false;
 }
 
-/* Whether an empty assignment behind it takes it back, of which `last_empty` is the last of all. */
-static bool is_taken_back(const struct network_file *file, size_t i, size_t last_empty) {
-        const struct network_setting *setting = &file->settings[i];
-
-        while (i++ < last_empty)
-                if (!*file->settings[i].value && strcmp(file->settings[i].header, "Match") == 0 &&
-                    strcmp(file->settings[i].key, setting->key) == 0)
-                        return true;
-        return false;
-}
-
 /* All of [Match] in one text. */
 static const char *match_text(struct pool *pool, const struct network_file *file) {
         struct pool_text text = { .pool = pool };
-        size_t last_empty = 0;
 
-        for (size_t i = 0; i < file->n_settings; i++)
-                if (!*file->settings[i].value)
-                        last_empty = i;
         for (size_t i = 0; i < file->n_settings; i++) {
                 const struct network_setting *setting = &file->settings[i];
 
-                if (strcmp(setting->header, "Match") != 0 || !*setting->value ||
-                    is_taken_back(file, i, last_empty))
-                        continue;
-                pool_text_put(&text, text.size > 0 ? " " : "");
-                pool_text_put(&text, setting->key);
-                pool_text_put(&text, "=");
-                pool_text_put(&text, setting->value);
+                if (strcmp(setting->header, "Match") == 0 && *setting->value && !setting->is_reset)
+                        pool_text_put(&text, pool_print(pool, "%s%s=%s", text.size > 0 ? " " : "",
+                                                        setting->key, setting->value));
         }
         return text.text ? text.text : "";
 }

@@ -159,25 +159,25 @@ const char *nm_why_not_ifupdowns(const struct source_parser *parser) {
                                : NULL;
 }
 
-/* Adds the words of `value`, or takes them out of what was there. */
-static char *change_list(struct pool *pool, const char *before, const char *value, bool is_removal) {
+/* Of a list that several settings make. */
+#define LIST_SIZE_MAX (16u * 1024)
+
+/* Takes the words of `value` out of the list. */
+static char *remove_words(struct pool *pool, const char *list, const char *value) {
         struct pool_text text = { .pool = pool };
-        char *rest = pool_copy(pool, before), *word;
+        char *rest = pool_copy(pool, list), *others = pool_copy(pool, value), *word;
+        const char **removed = NULL;
+        size_t n_removed = 0;
 
+        while ((word = strsep(&others, ",;")))
+                (void)pool_add_once(pool, &removed, &n_removed, lines_trim(word));
         while ((word = strsep(&rest, ",;"))) {
-                char *others = pool_copy(pool, value), *other;
-                bool is_in = false;
-
                 word = lines_trim(word);
-                while ((other = strsep(&others, ",;")))
-                        is_in |= strcmp(lines_trim(other), word) == 0;
-                if (is_in)
+                if (pool_has(removed, n_removed, word))
                         continue;
                 pool_text_put(&text, word);
                 pool_text_put(&text, ";");
         }
-        if (!is_removal)
-                pool_text_put(&text, value);
         return text.text ? text.text : pool_copy(pool, "");
 }
 
@@ -194,9 +194,15 @@ static void merge(const struct source_parser *parser, const struct keyfile_item 
                 return;
         new.key = is_changed ? pool_copy_part(&sources->pool, item->key, length - 1) : item->key;
         former = keyfile_find(&conf, item->group, new.key);
-        if (is_changed)
-                new.value = change_list(&sources->pool, former ? former->value : "", item->value,
-                                        item->key[length - 1] == '-');
+        if (is_changed && former && strlen(former->value) + strlen(item->value) > LIST_SIZE_MAX) {
+                source_fail(parser, item->line, "makes a list of more than %u bytes" SOURCE_CUT,
+                            LIST_SIZE_MAX);
+                return;
+        }
+        if (is_changed && item->key[length - 1] == '-')
+                new.value = remove_words(&sources->pool, former ? former->value : "", item->value);
+        else if (is_changed && former)
+                new.value = pool_print(&sources->pool, "%s;%s", former->value, item->value);
         if (former) {
                 sources->nm_settings[former - conf.items] = new;
                 return;

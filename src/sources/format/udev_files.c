@@ -113,16 +113,11 @@ static bool acts_on(const struct token *token, struct pool *pool, const char *ac
 
 static void add_condition(struct rule *rule, const struct token *token) {
         struct pool_text *text = &rule->condition;
+        bool has_attribute = *token->attribute;
 
-        pool_text_put(text, text->size > 0 ? ", " : "");
-        pool_text_put(text, token->key);
-        if (*token->attribute) {
-                pool_text_put(text, "{");
-                pool_text_put(text, token->attribute);
-                pool_text_put(text, "}");
-        }
-        pool_text_put(text, token->operation);
-        pool_text_put(text, token->value);
+        pool_text_put(text, pool_print(text->pool, "%s%s%s%s%s%s%s", text->size > 0 ? ", " : "", token->key,
+                                       has_attribute ? "{" : "", token->attribute, has_attribute ? "}" : "",
+                                       token->operation, token->value));
 }
 
 static void read_token(const struct source_parser *parser, const struct token *token, struct rule *rule) {

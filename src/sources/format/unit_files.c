@@ -17,16 +17,22 @@ struct run {
         /* The environment of its commands. Variables of files come last and so override Environment=
          * (systemd.exec(5)). */
         struct shell_variables environment;
-        size_t n_own;          /* variables of Environment= */
-        const char *name;      /* of the unit, with the instance */
-        const char *instance;  /* NULL: none */
-        const char *unescaped; /* the instance as %I gives it */
-        const char *inactive;  /* why it does not take effect, or NULL */
-        const char *failed;    /* why systemd does not come to the commands that follow, or NULL */
+        size_t n_own;                                /* variables of Environment= */
+        const char *name;                            /* of the unit, with the instance */
+        const char *instance;                        /* NULL: none */
+        const char *unescaped;                       /* the instance as %I gives it */
+        const char *inactive;                        /* why it does not take effect, or NULL */
+        const char *user;                            /* that its commands run as; NULL: root */
+        bool has_own_files;                          /* instances have environment files of their own */
+        bool is_about_mtu, is_late, has_own_network; /* see the functions of these names */
+        const char *failed; /* why systemd does not come to the commands that follow, or NULL */
         /* While a command is read: */
         bool has_missing; /* it uses a variable that is not set */
         const struct shell_variable *used;
 };
+
+/* For each device that one names, a command may be read, and each shell has a copy of all. */
+#define VARIABLES_MAX 1024u
 
 static void read_environment_file(struct run *run, const struct unit_environment_file *file) {
         struct env_assignment *assignment = pool_take(run->pool, sizeof(*assignment));
@@ -35,6 +41,11 @@ static void read_environment_file(struct run *run, const struct unit_environment
 
         env_file_open(&reader, file->text, file->size);
         while (assignment && (item = env_file_next(&reader, assignment)) != ENV_FILE_END) {
+                if (run->environment.n_items == VARIABLES_MAX) {
+                        diagnostic_report(run->parser->sink, DIAGNOSTIC_ERROR, file->path, assignment->line,
+                                          NULL, "is the one after %u variables" SOURCE_CUT, VARIABLES_MAX);
+                        return;
+                }
                 const char *name = pool_copy_part(run->pool, assignment->key, assignment->key_size);
                 const char *value = pool_copy_part(run->pool, assignment->value, assignment->value_size);
 
@@ -57,7 +68,7 @@ static void read_environment(struct run *run) {
                 char *rest, *word, *value;
                 bool is_open;
 
-                if (strcmp(setting->key, "Environment") != 0)
+                if (strcmp(setting->key, "Environment") != 0 || setting->is_reset)
                         continue;
                 rest = pool_copy(run->pool, setting->value);
                 while ((word = lines_quoted_word(&rest, &is_open))) {
@@ -73,6 +84,7 @@ static void read_environment(struct run *run) {
         for (size_t i = 0; i < run->unit->n_environment_files; i++) {
                 const struct unit_environment_file *item = &run->unit->environment_files[i];
 
+                run->has_own_files |= item->instance != NULL;
                 if (item->text &&
                     (!item->instance || (run->instance && strcmp(item->instance, run->instance) == 0)))
                         read_environment_file(run, item);
@@ -209,10 +221,10 @@ static bool mentions_mtu(const char *value) {
         return found && !(found - value >= 4 && memcmp(found - 4, "udp-", 4) == 0);
 }
 
-/* Whether what the setting runs is likely to set an MTU: it says so, or what is no command does. A command
- * beside it that sets one is read. */
-static bool is_about_mtu(const struct network_file *file, const struct network_setting *command) {
-        bool is_about = strcasestr(file->name, "mtu") || mentions_mtu(command->value);
+/* Whether what the unit runs is likely to set an MTU: what is no command says so. A command beside it that
+ * sets one is read. */
+static bool is_about_mtu(const struct network_file *file) {
+        bool is_about = strcasestr(file->name, "mtu");
 
         for (size_t i = 0; !is_about && i < file->n_settings; i++)
                 is_about = !is_start(&file->settings[i]) && mentions_mtu(file->settings[i].value);
@@ -236,8 +248,8 @@ static bool is_late(const struct network_file *file) {
 static const char *why_not_permitted(const struct run *run, const struct network_setting *setting,
                                      const char *prefixes, const struct shell_command *command) {
         const struct network_file *file = run->unit->file;
-        const char *user = network_file_get(file, "Service", "User");
-        const char *capabilities = network_file_get(file, "Service", "AmbientCapabilities");
+        const char *user = run->user;
+        const char *capabilities = user ? network_file_get(file, "Service", "AmbientCapabilities") : NULL;
 
         if (!user || text_is_among(user, "root 0") || strchr(user, '%') || strpbrk(prefixes, "+!") ||
             (strcmp(setting->key, "ExecStart") != 0 &&
@@ -263,7 +275,7 @@ static void read_command(struct run *run, char **rest, const struct network_sett
                                            .file = file,
                                            .line = setting->line,
                                            .owner = run->name,
-                                           .is_late = is_late(run->unit->file),
+                                           .is_late = run->is_late,
                                            .inactive = run->inactive };
         size_t first = run->parser->sources->n_items;
         struct source_parser parser = *run->parser;
@@ -273,10 +285,10 @@ static void read_command(struct run *run, char **rest, const struct network_sett
         run->used = NULL;
         run->has_missing = false;
         command = split_command(run, rest, &prefixes);
-        if (has_own_network(run->unit->file) &&
+        if (run->has_own_network &&
             (command.n_words == 0 || strcmp(text_base_name(command.words[0].text), "nsenter") != 0))
                 return;
-        parser.is_about_mtu = is_about_mtu(run->unit->file, setting);
+        parser.is_about_mtu = run->is_about_mtu || mentions_mtu(setting->value);
         if (!parser.inactive)
                 parser.inactive = inactive ? inactive : why_not_permitted(run, setting, prefixes, &command);
         if (!exec_command_read(&parser, source, &command, &run->environment) && !strchr(prefixes, '-') &&
@@ -285,15 +297,6 @@ static void read_command(struct run *run, char **rest, const struct network_sett
                                          "the command in line %u fails, and systemd runs no other",
                                          setting->line);
         place_values(run, first, file, setting->line);
-}
-
-/* Whether a later empty value clears the setting, as drop-ins do. */
-static bool is_reset(const struct network_file *file, size_t index) {
-        for (size_t i = index + 1; i < file->n_settings; i++)
-                if (strcmp(file->settings[i].header, "Service") == 0 && !*file->settings[i].value &&
-                    strcmp(file->settings[i].key, file->settings[index].key) == 0)
-                        return true;
-        return false;
 }
 
 static void read_setting(struct run *run, const struct network_setting *setting) {
@@ -314,7 +317,7 @@ static void read_run(struct run *run) {
         run->failed = NULL;
         for (size_t phase = 0; phase < sizeof(keys) / sizeof(keys[0]); phase++)
                 for (size_t i = 0; i < file->n_settings; i++)
-                        if (is_start(&file->settings[i]) && !is_reset(file, i) &&
+                        if (is_start(&file->settings[i]) && !file->settings[i].is_reset &&
                             strcmp(file->settings[i].key, keys[phase]) == 0)
                                 read_setting(run, &file->settings[i]);
 }
@@ -329,7 +332,8 @@ static void read_instance(struct run *run, const char *name, const char *instanc
         run->instance = instance;
         run->unescaped = unescaped;
         run->inactive = inactive;
-        read_environment(run);
+        if (run->has_own_files)
+                read_environment(run);
         read_run(run);
 }
 
@@ -388,6 +392,10 @@ void source_unit_read(const struct source_parser *parser, const struct unit_text
         if (!own.inactive)
                 own.inactive = unit_why_refused(run.pool, unit->file);
         own.folder = folder_of(unit->file);
+        run.user = network_file_get(unit->file, "Service", "User");
+        run.is_about_mtu = is_about_mtu(unit->file);
+        run.is_late = is_late(unit->file);
+        run.has_own_network = has_own_network(unit->file);
         read_environment(&run);
         if (at && at[1] == '.')
                 read_template(&run, at);
@@ -413,15 +421,4 @@ bool source_unit_is_candidate(const struct network_file *file, bool *ret_is_abou
                 is_candidate |= is_start(&file->settings[i]) && !strstr(value, "/setmtu/setmtu-");
         }
         return is_candidate;
-}
-
-const char *source_unit_environment_file(const struct network_file *file, size_t *position) {
-        while (*position < file->n_settings) {
-                const struct network_setting *setting = &file->settings[(*position)++];
-
-                if (strcmp(setting->header, "Service") == 0 &&
-                    strcmp(setting->key, "EnvironmentFile") == 0 && *setting->value)
-                        return setting->value + (*setting->value == '-' ? 1 : 0);
-        }
-        return NULL;
 }

@@ -18,7 +18,7 @@ struct unit_environment_file {
 struct unit_text {
         const char *name;                /* setmtu@.service */
         const struct network_file *file; /* with its drop-ins: the syntax is the same */
-        const struct unit_environment_file *environment_files;
+        struct unit_environment_file *environment_files;
         size_t n_environment_files;
         const char **instances; /* of a template: their names, escaped */
         size_t n_instances;
@@ -31,7 +31,3 @@ void source_unit_read(const struct source_parser *parser, const struct unit_text
 /* Whether it can be a unit for source_unit_read() at all: it has a command, and is not one of setmtu's own.
  */
 bool source_unit_is_candidate(const struct network_file *file, bool *ret_is_about_mtu);
-
-/* The next path that EnvironmentFile= of the unit names, its "-" taken off. `position` begins with 0. NULL:
- * no more. */
-const char *source_unit_environment_file(const struct network_file *file, size_t *position);

@@ -14,30 +14,19 @@ void mtu_sources_free(struct mtu_sources *sources) {
         *sources = (struct mtu_sources){ 0 };
 }
 
-static const char *keep(struct pool *pool, const char *text) {
-        return text ? pool_copy(pool, text) : NULL;
-}
-
 void mtu_sources_add(struct mtu_sources *sources, const struct mtu_source *source) {
         struct pool *pool = &sources->pool;
-        struct mtu_source *new = pool_add(pool, &sources->items, &sources->n_items, sizeof(*new));
+        struct mtu_source *new = pool_add(pool, &sources->items, &sources->n_items, sizeof(*new)),
+                          own = *source;
+        const char **texts[] = { &own.device,   &own.type,      &own.file,    &own.value, &own.unclear,
+                                 &own.inactive, &own.condition, &own.address, &own.owner, &own.key,
+                                 &own.through,  &own.parent,    &own.by };
 
-        if (!new)
-                return;
-        *new = *source;
-        new->device = keep(pool, source->device);
-        new->type = keep(pool, source->type);
-        new->file = keep(pool, source->file);
-        new->value = keep(pool, source->value);
-        new->unclear = keep(pool, source->unclear);
-        new->inactive = keep(pool, source->inactive);
-        new->condition = keep(pool, source->condition);
-        new->address = keep(pool, source->address);
-        new->owner = keep(pool, source->owner);
-        new->key = keep(pool, source->key);
-        new->through = keep(pool, source->through);
-        new->parent = keep(pool, source->parent);
-        new->by = keep(pool, source->by);
+        for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+                if (*texts[i])
+                        *texts[i] = pool_copy(pool, *texts[i]);
+        if (new)
+                *new = own;
 }
 
 const char *source_kind_name(enum source_kind kind) {

@@ -97,7 +97,7 @@ struct earlier_file {
 #define MTU_SOURCE_OF_ANOTHER "the device has a different MAC address than the file expects"
 
 /* Why those of a WireGuard file are, even if a script has wg-quick start it. */
-#define MTU_SOURCE_NOT_FOR_WG "wg refuses the file, which has a key of [Peer] in [Interface]"
+#define MTU_SOURCE_NOT_FOR_WG "wg refuses the file, which has a key that [Interface] or [Peer] does not take"
 
 /* A profile of NetworkManager that was read, or that a command makes. */
 struct mtu_profile {

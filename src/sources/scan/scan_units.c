@@ -82,13 +82,11 @@ static void find_instances(const struct scan *scan, struct unit_text *unit) {
         }
 }
 
-static void read_environment_file(const struct scan *scan, struct unit_text *unit,
-                                  struct unit_environment_file **files, const char *path,
+static void read_environment_file(const struct scan *scan, struct unit_text *unit, const char *path,
                                   const char *instance, bool is_about_mtu) {
-        struct unit_environment_file *file =
-                        pool_add(&scan->sources->pool, files, &unit->n_environment_files, sizeof(*file));
+        struct unit_environment_file *file = pool_add(&scan->sources->pool, &unit->environment_files,
+                                                      &unit->n_environment_files, sizeof(*file));
 
-        unit->environment_files = *files;
         if (!file)
                 return;
         *file = (struct unit_environment_file){ .path = path, .instance = instance };
@@ -103,20 +101,22 @@ static void read_environment_file(const struct scan *scan, struct unit_text *uni
 
 /* One with %i in its name is read for each instance. */
 static void read_environment_files(const struct scan *scan, struct unit_text *unit, bool is_about_mtu) {
-        struct unit_environment_file *files = NULL;
-        size_t position = 0;
-        const char *path, *specifier;
+        for (size_t i = 0; i < unit->file->n_settings; i++) {
+                const struct network_setting *setting = &unit->file->settings[i];
+                const char *path = setting->value + (*setting->value == '-' ? 1 : 0),
+                           *specifier = strstr(path, "%i");
 
-        while ((path = source_unit_environment_file(unit->file, &position))) {
-                specifier = strstr(path, "%i");
+                if (strcmp(setting->header, "Service") != 0 ||
+                    strcmp(setting->key, "EnvironmentFile") != 0 || setting->is_reset || !*setting->value)
+                        continue;
                 if (!specifier)
-                        read_environment_file(scan, unit, &files, path, NULL, is_about_mtu);
-                for (size_t i = 0; specifier && i < unit->n_instances; i++)
-                        read_environment_file(scan, unit, &files,
+                        read_environment_file(scan, unit, path, NULL, is_about_mtu);
+                for (size_t j = 0; specifier && j < unit->n_instances; j++)
+                        read_environment_file(scan, unit,
                                               pool_print(&scan->sources->pool, "%.*s%s%s",
-                                                         (int)(specifier - path), path, unit->instances[i],
+                                                         (int)(specifier - path), path, unit->instances[j],
                                                          specifier + strlen("%i")),
-                                              unit->instances[i], is_about_mtu);
+                                              unit->instances[j], is_about_mtu);
         }
 }
 

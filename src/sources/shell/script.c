@@ -108,6 +108,7 @@ static void read_foreign(const struct script *script, const struct shell_command
         for (size_t i = 1; files && i < command->n_words && !shell_word_is(&command->words[i], "-m"); i++)
                 if (*command->words[i].text == '/' && !command->words[i].is_dynamic &&
                     files->read(files->userdata, command->words[i].text, &text, &size)) {
+                        shell_flow_charge(script->flow, size);
                         report_foreign(script, command->words[i].text, text, size);
                         return;
                 }
@@ -215,6 +216,7 @@ static void follow(struct script *script, const struct shell_command *command, e
                         report_unfollowed(script, path, "which cannot be read here");
                 return;
         }
+        shell_flow_charge(script->flow, size);
         if (how <= HOW_PROGRAM && !program_is_script(text, size, how == HOW_EXECUTED)) {
                 if (!program_is_of_udev(path) && !(is_of_setmtu && text_after(text, "\177ELF")))
                         report_foreign(script, path, text, size);
@@ -420,9 +422,10 @@ static void read_batch(struct script *script, const struct shell_command *comman
 
         if (!shell_word_is(file, "-")) {
                 if (*file->text == '/' && !file->is_dynamic && files &&
-                    files->read(files->userdata, file->text, &text, &size))
+                    files->read(files->userdata, file->text, &text, &size)) {
+                        shell_flow_charge(script->flow, size);
                         read_batch_text(script, source_in(script, file->text), text, size, 1, NULL);
-                else
+                } else
                         source_warn(script->parser, script->source.line,
                                     "runs the commands in %s by ip -batch, which cannot be read "
                                     "here" LOOK_THERE,
@@ -484,7 +487,7 @@ static void read_command(struct script *script, const struct shell_command *whol
         name = text_base_name(command.words[0].text);
         if (program_is_shell(name) || strcmp(name, "su") == 0)
                 read_shell(script, &command, !program_is_shell(name));
-        else if (text_is_among(name, ". source") && command.n_words > 1) {
+        else if (text_is_among(name, ". source") && command.n_words > 1 && !script->is_executed) {
                 const struct shell_command rest = shell_command_rest(&command, 1);
 
                 follow(script, &rest, HOW_SOURCED);
@@ -527,8 +530,9 @@ static void read_all(const struct source_parser *parser, struct mtu_source sourc
                                    .n_left = &n_left,
                                    .text_ends = { .is_all = true, .is_unreachable = true } };
 
+        /* A program changes none for others. */
         if (variables)
-                flow.variables = shell_variables_copy(flow.pool, variables, false);
+                flow.variables = command ? *variables : shell_variables_copy(flow.pool, variables, false);
         for (size_t i = 0; i < flow.variables.n_items; i++)
                 flow.variables.items[i].is_exported = true;
         flow.variables.is_all = true;

@@ -181,21 +181,27 @@ static void add_default(struct shell *shell, const char *name, size_t size, cons
                                              word->is_dynamic, word->is_assumed };
 }
 
+/* Of a value of which a pattern takes something off: longer than a path, and each length is tried. */
+#define STRIPPED_SIZE_MAX 256u
+
 /* Puts in NAME%PATTERN, NAME%%PATTERN, NAME#PATTERN or NAME##PATTERN. False if it is something else. */
 static bool put_stripped(struct shell *shell, struct growing_word *word, const char *value, const char *text,
                          size_t size) {
         bool is_long = size > 1 && text[1] == text[0], is_front = size > 0 && *text == '#';
         const char *pattern = pool_copy_part(shell->pool, text, size) + (is_long ? 2 : 1);
-        size_t n = strlen(value);
+        char *front = pool_copy(shell->pool, value);
+        size_t n = strlen(front);
 
-        if (size == 0 || !strchr("%#", *text) || strpbrk(pattern, "$`\"'\\{(") || n > SHELL_WORD_SIZE_MAX)
+        if (size == 0 || !strchr("%#", *text) || strpbrk(pattern, "$`\"'\\{(") || n > STRIPPED_SIZE_MAX)
                 return false;
         for (size_t i = 0; i <= n; i++) {
                 size_t removed = is_long ? n - i : i;
-                const char *part =
-                                is_front ? pool_copy_part(shell->pool, value, removed) : value + n - removed;
+                bool is_found;
 
-                if (fnmatch(pattern, part, 0) == 0) {
+                front[removed] = '\0';
+                is_found = fnmatch(pattern, is_front ? front : value + n - removed, 0) == 0;
+                front[removed] = value[removed];
+                if (is_found) {
                         pool_text_put_part(&word->text, is_front ? value + removed : value, n - removed);
                         return true;
                 }
