@@ -268,7 +268,7 @@ static bool live_after(const struct generated_files *before, const struct genera
 
 static void view(const struct backend_viewer *viewer, const struct device_plan *planned,
                  const struct link *link, const char *profile, struct backend_view *ret) {
-        char path[2 * PATH_MAX], shown[TEXT_QUOTE_SIZE];
+        char path[2 * PATH_MAX];
         int r;
 
         (void)viewer;
@@ -276,20 +276,20 @@ static void view(const struct backend_viewer *viewer, const struct device_plan *
         if (planned->backend != BACKEND_AUTO)
                 return;
         snprintf(path, sizeof(path), NETWORK_FILE_FOLDER "/%s.d/" DROP_IN, text_base_name(profile));
-        text_show(shown, profile);
         r = generated_file_is_ours(path);
         if (r < 0)
                 backend_view_take(ret, BACKEND_UNIT,
                                   "systemd-networkd manages the device, by %s, and its drop-in cannot be "
                                   "read: %s",
-                                  shown, strerror(-r));
+                                  TEXT_SHOW(profile), strerror(-r));
         else if (r > 0)
-                backend_view_take(ret, BACKEND_NETWORK, "systemd-networkd manages the device, by %s", shown);
+                backend_view_take(ret, BACKEND_NETWORK, "systemd-networkd manages the device, by %s",
+                                  TEXT_SHOW(profile));
         else
                 backend_view_take(ret, BACKEND_UNIT,
                                   "systemd-networkd manages the device, and %s is not for it alone, or not "
                                   "told of it yet",
-                                  shown);
+                                  TEXT_SHOW(profile));
 }
 
 const struct backend_type backend_networkd = {

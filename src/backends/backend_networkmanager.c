@@ -203,7 +203,6 @@ static void view(const struct backend_viewer *viewer, const struct device_plan *
                  const struct link *link, const char *profile, struct backend_view *ret) {
         bool is_auto = planned->backend == BACKEND_AUTO;
         struct networkmanager_device device;
-        char shown[TEXT_QUOTE_SIZE];
 
         (void)profile;
         if (!is_auto && planned->backend != BACKEND_NETWORKMANAGER)
@@ -214,18 +213,18 @@ static void view(const struct backend_viewer *viewer, const struct device_plan *
                                           : "NetworkManager does not run, or does not know the device");
                 return;
         }
-        text_quote(shown, device.profile, strlen(device.profile));
         if (!device.is_managed)
                 backend_view_take(ret, is_auto ? BACKEND_UNIT : BACKEND_NETWORKMANAGER,
                                   "NetworkManager does not manage the device");
         /* A profile's own MTU overrides the line's. */
         else if (device.mtu > 0 && device.mtu != planned->line->spec.mtu) {
                 ret->overridden = device.mtu;
-                backend_view_take(ret, BACKEND_NETWORKMANAGER, "its profile %s gives it %u by itself", shown,
-                                  device.mtu);
+                backend_view_take(ret, BACKEND_NETWORKMANAGER, "its profile %s gives it %u by itself",
+                                  TEXT_QUOTE(device.profile), device.mtu);
         } else if (is_auto && device.profile[0])
                 backend_view_take(ret, BACKEND_NETWORKMANAGER,
-                                  "NetworkManager manages the device, by its profile %s", shown);
+                                  "NetworkManager manages the device, by its profile %s",
+                                  TEXT_QUOTE(device.profile));
         else if (is_auto)
                 backend_view_take(ret, BACKEND_NETWORKMANAGER, "NetworkManager manages the device");
 }

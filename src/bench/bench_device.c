@@ -10,7 +10,6 @@
 #include "base/interrupt.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "store/load_plan.h"
 
 /* Some NICs need seconds for a link after a reset; a switch with spanning tree needs half a minute. */
 #define CARRIER_S 45

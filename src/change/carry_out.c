@@ -231,8 +231,11 @@ static bool carry_out(struct snapshot *snapshot, const struct steps *steps, stru
 }
 
 void change_settle(const struct mtu_change *change) {
-        int r = mtu_change_settle(change);
+        const struct original_mtu record = { .original = change->original, .set = change->wanted };
+        int r = 0;
 
+        if (change->was_ours && change->result == MTU_CHANGE_DONE)
+                r = original_mtu_write(&change->link, &record);
         if (r < 0)
                 log_warning("%s: that %u is no MTU of setmtu's any more could not be kept in /run/setmtu: "
                             "%s; it would be taken for one, should the device get it again",

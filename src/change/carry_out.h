@@ -16,7 +16,8 @@
 bool change_apply(struct snapshot *snapshot, const struct step_target *targets, size_t n_targets,
                   struct mtu_change *ret);
 
-/* mtu_change_settle(), and a message where that fails. */
+/* Makes a change final: should the device get its MTU from before again, that no longer counts as set by
+ * setmtu. Logs where the record could not be updated. */
 NONNULL void change_settle(const struct mtu_change *change);
 
 /* Restores the MTU of a target without a line, and logs the result; `link` has just been read. True if the

@@ -123,12 +123,6 @@ static void apply(struct netlink_socket *socket, const struct link *link, const 
         }
 }
 
-int mtu_change_settle(const struct mtu_change *change) {
-        return change->was_ours && change->result == MTU_CHANGE_DONE
-                               ? keep_original(&change->link, change->original, change->wanted, 0)
-                               : 0;
-}
-
 bool mtu_change_is_done(const struct mtu_change *change) {
         return change->result == MTU_CHANGE_DONE || change->result == MTU_CHANGE_EQUAL;
 }

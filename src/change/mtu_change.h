@@ -48,10 +48,6 @@ NONNULL void mtu_change_apply(struct netlink_socket *socket, const struct link *
  * True if it kept another one: `ret` has its record, to be restored. */
 NONNULL bool mtu_change_release(const struct link *link, uint32_t mtu, struct kept_mtu *ret);
 
-/* Makes a change final: should the device get its MTU from before again, that no longer counts as set by
- * setmtu. 0, or a negative errno if the record could not be updated. */
-MUST_USE NONNULL int mtu_change_settle(const struct mtu_change *change);
-
 struct mtu_undone {
         uint32_t mtu;     /* as it is now; differs from `before` if the driver has rounded it */
         int record_error; /* negative errno: the record still tells of the change; or 0 */

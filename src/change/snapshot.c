@@ -9,7 +9,7 @@
 #include "base/folder.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "store/config_files.h"
+#include "store/load_plan.h"
 #include "store/mtu_record.h"
 
 #define DEVICES "/sys/class/net/"
@@ -226,22 +226,11 @@ static bool check(struct snapshot *snapshot, int r) {
         return log_fail(false, "cannot look at the network devices over rtnetlink: %s", strerror(-r));
 }
 
-/* Opens the rest once the configuration is read. */
-static bool open_plan(const struct diagnostic_sink *sink, struct snapshot *snapshot) {
-        int r = plan_build(&snapshot->plan, sink);
-
-        if (r == 0)
-                r = netlink_socket_open(&snapshot->socket);
-        return check(snapshot, r);
-}
-
 bool snapshot_open(const struct diagnostic_sink *sink, struct snapshot *ret) {
         *ret = (struct snapshot){ .socket = NULL };
-        plan_init(&ret->plan);
-        if (config_files_read(&ret->plan.config, sink) == 0)
-                return open_plan(sink, ret);
-        snapshot_cleanup(ret);
-        return log_fail(false, LOG_OUT_OF_MEMORY);
+        if (load_plan(sink, &ret->plan) < 0)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
+        return check(ret, netlink_socket_open(&ret->socket));
 }
 
 bool snapshot_take_to(const struct diagnostic_sink *sink, struct snapshot *ret) {
@@ -258,8 +247,15 @@ bool snapshot_take(struct snapshot *ret) {
 }
 
 bool snapshot_take_with(struct config *config, const struct diagnostic_sink *sink, struct snapshot *ret) {
+        int r;
+
         *ret = (struct snapshot){ .plan = { .config = *config } };
-        return open_plan(sink, ret) && check(ret, snapshot_look(ret));
+        r = plan_build(&ret->plan, sink);
+        if (r == 0)
+                r = netlink_socket_open(&ret->socket);
+        if (r == 0)
+                r = snapshot_look(ret);
+        return check(ret, r);
 }
 
 void snapshot_cleanup(struct snapshot *snapshot) {

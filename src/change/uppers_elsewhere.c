@@ -65,7 +65,6 @@ static void note(const struct visit *visit, const struct other_namespace *there,
 static bool raise(const struct visit *visit, const struct other_namespace *there, const struct link *link,
                   bool is_last) {
         struct lowered_mtu record;
-        char name[TEXT_QUOTE_SIZE];
         bool is_lost = false;
         struct link now = *link, expected = *link;
         int r = lowered_mtu_read(link, &record);
@@ -84,12 +83,12 @@ static bool raise(const struct visit *visit, const struct other_namespace *there
         if (r < 0) {
                 if (is_last)
                         log_error("%s in %s: may have fallen with %s, and could not be put back from %u: %s",
-                                  text_show(name, link->name), there->label, visit->lower->name, link->mtu,
+                                  TEXT_SHOW(link->name), there->label, visit->lower->name, link->mtu,
                                   change_reason(there->socket, r));
                 return false;
         }
-        log_info("%s in %s: MTU put back to %u, was %u since it was lowered with %s",
-                 text_show(name, link->name), there->label, now.mtu, link->mtu, visit->lower->name);
+        log_info("%s in %s: MTU put back to %u, was %u since it was lowered with %s", TEXT_SHOW(link->name),
+                 there->label, now.mtu, link->mtu, visit->lower->name);
         (void)mtu_record_remove(MTU_RECORD_LOWERED, link);
         return true;
 }

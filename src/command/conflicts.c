@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "explain/conflict.h"
 #include "store/config_files.h"
-#include "store/load_plan.h"
 
 void conflicts_open(const struct snapshot *snapshot, struct conflicts *ret) {
         *ret = (struct conflicts){ 0 };

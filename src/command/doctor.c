@@ -16,7 +16,6 @@
 #include "command/diagnosis.h"
 #include "kernel/route.h"
 #include "output/table.h"
-#include "store/load_plan.h"
 
 enum { OPTION_JSON };
 

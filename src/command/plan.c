@@ -78,7 +78,6 @@ static json_t *requests_json(const struct steps *steps) {
 
         for (size_t i = 0; i < steps->n_items; i++) {
                 const struct step *step = &steps->items[i];
-                char reason[STEP_REASON_SIZE];
 
                 if (step->action == STEP_FALL)
                         continue;
@@ -89,7 +88,7 @@ static json_t *requests_json(const struct steps *steps) {
                                                  step_action_name(step->action), "from",
                                                  json_count(step->link ? step->link->mtu : 0), "to",
                                                  json_count(step->to), "up", step->set_up, "reason",
-                                                 json_text(step_reason_text(reason, step))));
+                                                 json_text(STEP_REASON(step))));
         }
         return requests;
 }

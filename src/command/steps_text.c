@@ -10,8 +10,6 @@ static const enum table_colour colours[] = {
 };
 
 static void add_step(struct table *table, const struct step *step) {
-        char reason[STEP_REASON_SIZE];
-
         table_add(table, TABLE_PLAIN, "  %s", TEXT_SHOW(step->link ? step->link->name : step->line->name));
         table_add(table, colours[step->action], "%s%s", step_action_name(step->action),
                   step->set_up ? ", up" : "");
@@ -23,7 +21,7 @@ static void add_step(struct table *table, const struct step *step) {
                 table_add(table, TABLE_PLAIN, "-> %u", step->to);
         else
                 table_add(table, TABLE_PLAIN, "-> max");
-        table_add(table, TABLE_PLAIN, "%s", step_reason_text(reason, step));
+        table_add(table, TABLE_PLAIN, "%s", STEP_REASON(step));
         table_add(table, TABLE_FAINT, "%s", step->line ? CONFIG_LINE_PLACE(step->line) : "-");
 }
 

@@ -17,7 +17,6 @@
 #include "command/line_edit.h"
 #include "store/change_lock.h"
 #include "store/config_files.h"
-#include "store/load_plan.h"
 
 enum { OPTION_NO_APPLY };
 

@@ -89,7 +89,6 @@ static bool parse_mtu(struct word word, uint32_t *ret, char *fault) {
 static bool parse_option(struct word word, struct mtu_spec *spec, char *fault) {
         static const char backend[] = "backend=";
         const size_t length = sizeof(backend) - 1;
-        char quoted[TEXT_QUOTE_SIZE];
 
         if (text_part_is(word.text, word.size, "up")) {
                 spec->up = true;
@@ -103,14 +102,13 @@ static bool parse_option(struct word word, struct mtu_spec *spec, char *fault) {
                 spec->has_backend = true;
                 return backend_from_name(word.text + length, word.size - length, &spec->backend) ||
                        refuse(fault, "%s is not a backend; the backends are " BACKEND_NAMES,
-                              text_quote(quoted, word.text + length, word.size - length));
+                              TEXT_QUOTE_PART(word.text + length, word.size - length));
         }
-        text_quote(quoted, word.text, word.size);
         if (word.text[0] == '#' || word.text[0] == ';')
                 return refuse(fault, "%s belongs to the value here; a comment needs a line of its own",
-                              quoted);
+                              TEXT_QUOTE_PART(word.text, word.size));
         return refuse(fault, "%s is not an option; the options after the MTU are up, keep and backend=NAME",
-                      quoted);
+                      TEXT_QUOTE_PART(word.text, word.size));
 }
 
 bool mtu_spec_parse(const char *value, size_t size, struct mtu_spec *ret,

@@ -13,7 +13,6 @@
 #include "base/whole_file.h"
 #include "kernel/ethtool.h"
 #include "sources/scan/scan.h"
-#include "store/load_plan.h"
 #include "store/mtu_record.h"
 #include "system/network_files.h"
 #include "system/owner_state.h"

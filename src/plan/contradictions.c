@@ -37,10 +37,12 @@ static const char *outcome_text(char buffer[static 320], const struct device_sta
         return buffer;
 }
 
+#define OUTCOME_TEXT(status) outcome_text((char[320]){ 0 }, status)
+
 static void report_limit(const struct device_status *upper, const struct device_status *lower,
                          const struct diagnostic_sink *sink) {
         uint32_t below = outcome(lower), room = stack_capacity(upper->link, lower->link, below);
-        char text[320], less[64] = "";
+        char less[64] = "";
 
         if (!is_followed(upper) || outcome(upper) <= room)
                 return;
@@ -48,42 +50,35 @@ static void report_limit(const struct device_status *upper, const struct device_
                 snprintf(less, sizeof(less), ", of which %s takes %u", upper->link->kind, below - room);
         plan_report(sink, DIAGNOSTIC_ERROR, upper->line,
                     "%u is more than the device below it will carry: %s has %s%s", upper->wanted,
-                    TEXT_SHOW(lower->link->name), outcome_text(text, lower), less);
+                    TEXT_SHOW(lower->link->name), OUTCOME_TEXT(lower), less);
 }
 
 static void report_follower(const struct device_status *upper, const struct device_status *lower,
                             const struct diagnostic_sink *sink) {
-        char text[320];
-
         if (!is_followed(upper) || outcome(upper) <= outcome(lower))
                 return;
         plan_report(sink, DIAGNOSTIC_WARNING, upper->line,
                     "%u is more than the device below it will carry (%s has %s), which drops larger frames",
-                    upper->wanted, TEXT_SHOW(lower->link->name), outcome_text(text, lower));
+                    upper->wanted, TEXT_SHOW(lower->link->name), OUTCOME_TEXT(lower));
 }
 
 static void report_setter(const struct device_status *port, const struct device_status *setter,
                           const struct diagnostic_sink *sink) {
-        char text[320];
-
         if (!is_followed(port) || outcome(port) == outcome(setter))
                 return;
         plan_report(sink, DIAGNOSTIC_ERROR, port->line,
                     "%u contradicts %s, which has %s: a %s sets the MTU of its ports; write the line for "
                     "that one",
-                    port->wanted, TEXT_SHOW(setter->link->name), outcome_text(text, setter),
-                    setter->link->kind);
+                    port->wanted, TEXT_SHOW(setter->link->name), OUTCOME_TEXT(setter), setter->link->kind);
 }
 
 static void report_bridge(const struct device_status *port, const struct device_status *bridge,
                           const struct diagnostic_sink *sink) {
-        char text[320];
-
         if (!is_followed(bridge) || outcome(bridge) <= outcome(port))
                 return;
         plan_report(sink, DIAGNOSTIC_WARNING, bridge->line,
                     "%u is more than its port %s will have (%s), which drops larger frames", bridge->wanted,
-                    TEXT_SHOW(port->link->name), outcome_text(text, port));
+                    TEXT_SHOW(port->link->name), OUTCOME_TEXT(port));
 }
 
 void contradictions_report(const struct device_statuses *statuses, const struct link_table *table,

@@ -454,12 +454,10 @@ const char *step_reason_text(char buffer[static STEP_REASON_SIZE], const struct 
                 [STEP_SETTER_DISAGREES] = { NULL, NULL }, /* the last; texts with numbers are below */
         };
         const char *before = texts[step->reason].before, *behind = texts[step->reason].behind;
-        char name[TEXT_QUOTE_SIZE] = "";
+        const char *name = step->other ? TEXT_SHOW(step->other->name) : "";
         uint32_t mtu = step->other_mtu;
 
 #define SAY(...) snprintf(buffer, STEP_REASON_SIZE, __VA_ARGS__)
-        if (step->other)
-                text_show(name, step->other->name);
         if (step->reason == STEP_OUT_OF_RANGE && step->link->mtu_max > 0)
                 SAY("the device's range is %u to %u", step->link->mtu_min, step->link->mtu_max);
         else if (step->reason == STEP_OUT_OF_RANGE)

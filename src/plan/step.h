@@ -88,3 +88,4 @@ const char *step_action_name(enum step_action action);
 /* One sentence without its full stop. Returns `buffer`. */
 #define STEP_REASON_SIZE 256
 NONNULL const char *step_reason_text(char buffer[static STEP_REASON_SIZE], const struct step *step);
+#define STEP_REASON(step) step_reason_text((char[STEP_REASON_SIZE]){ 0 }, step)

@@ -19,7 +19,6 @@
 #include "change/snapshot.h"
 #include "command/command.h"
 #include "output/table.h"
-#include "store/load_plan.h"
 
 static int run_help(const struct command_line *line);
 

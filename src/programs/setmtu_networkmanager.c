@@ -14,7 +14,6 @@
 #include "base/standard_option.h"
 #include "base/text.h"
 #include "change/carry_out.h"
-#include "store/load_plan.h"
 #include "system/networkmanager_bus.h"
 
 static const char help[] =

@@ -461,8 +461,10 @@ static const struct row rows[] = {
           "other:KERNEL!=a=9000@1", 0 },
         { "wg-quick", source_wireguard_read, "/etc/wireguard/wg0.conf",
           "[Interface]\nPrivateKey = x\nMTU = 1420\nPostUp = ip link set %i mtu 1380; ip l s a mtu "
-          "70\n[Peer]\nMTU = 1",
+          "70\n[Peer]\nPublicKey = x",
           "wg0=1420@3 wg0=1380@4 a=70@4", 0 },
+        { "wg-quick: wg refuses the file", source_wireguard_read, "/etc/wireguard/wg0.conf",
+          "[Interface]\nPrivateKey = x\nMTU = 1420\n[Peer]\nMTU = 1", "wg0=1420@3!", 0 },
         { "cron", source_cron_read, "/etc/cron.d/mtu",
           "MAILTO=x\n# c\n@reboot root ip l s a mtu 70\n*/5 * * * * root sleep 5; /sbin/ip l s b mtu 80",
           "a=70@3 b=80@4", 0 },

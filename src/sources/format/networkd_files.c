@@ -6,7 +6,6 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
-#include "config/mtu_spec.h"
 #include "sources/format/readers.h"
 #include "system/systemd_ini.h"
 
