@@ -150,23 +150,14 @@ static const char *why_failing(const struct ifupdown_stanza *stanza) {
 
 /* The first stanza of the device that fails, behind which no other one of it is brought up; NULL: none. */
 static const struct ifupdown_stanza *find_failed(const struct ifupdown *all, const char *device) {
-        for (size_t i = 0; i < all->n_failed; i++)
-                if (strcmp(all->failed[i]->name, device) == 0)
-                        return all->failed[i];
-        return NULL;
-}
+        for (size_t i = 0; all->has_failed && i < all->n_stanzas; i++) {
+                const struct ifupdown_stanza *stanza = &all->stanzas[i];
 
-static void find_all_failed(struct ifupdown *all) {
-        for (size_t i = 0; i < all->n_stanzas && !all->is_second; i++) {
-                const struct ifupdown_stanza *stanza = &all->stanzas[i], **item = NULL;
-
-                if ((stanza->round > 0 || !all->is_whole) && why_failing(stanza) &&
-                    !find_failed(all, stanza->name))
-                        item = pool_add(source_pool(&stanza->parser), &all->failed, &all->n_failed,
-                                        sizeof(*item));
-                if (item)
-                        *item = stanza;
+                if (stanza->failing && (stanza->round > 0 || !all->is_whole) &&
+                    strcmp(stanza->name, device) == 0)
+                        return stanza;
         }
+        return NULL;
 }
 
 /* The stanza that is being read, with the device that has it. */
@@ -370,7 +361,7 @@ static void note_limit(const struct subject *subject, size_t first, size_t behin
  * the commands of pre-up; and addons.conf of ifupdown2. */
 static void read_stanza(struct subject *subject) {
         const struct mtu_sources *sources = subject->stanza->parser.sources;
-        const char *failing = subject->all->is_second ? NULL : why_failing(subject->stanza);
+        const char *failing = subject->stanza->failing;
         size_t first, behind;
 
         if (subject->all->is_second)
@@ -406,12 +397,11 @@ static const char *why_idle(const struct ifupdown *all, const struct ifupdown_st
         if (all->is_whole && stanza->round == 0 && !match_is_glob(stanza->name))
                 return pool_print(pool, "nothing brings up %s, which has no auto or allow- line",
                                   stanza->name);
-        if (failed &&
-            (failed < stanza || (failed == stanza && strcmp(why_failing(failed), NO_ADDRESS) == 0)))
-                return why_failing(failed);
+        if (failed && (failed < stanza || (failed == stanza && strcmp(failed->failing, NO_ADDRESS) == 0)))
+                return failed->failing;
         failed = parent ? find_failed(all, parent) : NULL;
         return failed ? pool_print(pool, "ifupdown brings up %s first, and fails: %s", parent,
-                                   why_failing(failed))
+                                   failed->failing)
                       : NULL;
 }
 
@@ -534,7 +524,10 @@ static void limit_vlans(const struct ifupdown *all) {
 void ifupdown_read(struct ifupdown *all) {
         ifupdown_end(all);
         bring_up(all);
-        find_all_failed(all);
+        for (size_t i = 0; i < all->n_stanzas && !all->is_second; i++) {
+                all->stanzas[i].failing = why_failing(&all->stanzas[i]);
+                all->has_failed |= all->stanzas[i].failing != NULL;
+        }
         /* ifupdown2 begins with the devices below others. */
         for (size_t i = 0; i < all->n_starts && !all->is_second; i++)
                 read_started(all, i);

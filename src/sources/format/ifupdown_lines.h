@@ -23,6 +23,7 @@ struct ifupdown_stanza {
         const char *inherits;               /* the stanza whose lines it has as well; or NULL */
         const struct ifupdown_stanza *from; /* that stanza, once all are read; NULL: none */
         const char *refused;                /* why ifupdown does not read it; NULL: it does */
+        const char *failing;                /* why it fails to bring it up; NULL: it does not */
         bool is_template;                   /* of ifupdown-ng */
         bool is_inherited;                  /* from */
         bool is_read, is_read_for_own;      /* for any device, for that of the same name */

@@ -84,8 +84,7 @@ struct ifupdown {
         const char *first_file;
         const char *refused;                   /* why ifupdown does not read the next line; NULL: it does */
         const char *why_nothing;               /* the same of all files */
-        const struct ifupdown_stanza **failed; /* one of a device */
-        size_t n_failed;
+        bool has_failed; /* any stanza */
         struct ifupdown_limit *limits;
         size_t n_limits;
         size_t n_repeated; /* lines of stanzas that have been read for other devices */
