@@ -96,7 +96,7 @@ void source_wireguard_read(const struct source_parser *whole) {
 
                 if (strcasecmp(item->group, "Interface") != 0)
                         continue;
-                if (strcasecmp(item->key, "MTU") == 0) {
+                if (strcasecmp(item->key, "MTU") == 0 && *item->value) {
                         item->value[strcspn(item->value, " \t#")] = '\0';
                         source_add(parser, VALUE_DECIMAL,
                                    &(struct mtu_source){ .kind = SOURCE_WIREGUARD,

@@ -79,6 +79,9 @@ void source_ifcfg_read(const struct source_parser *parser) {
         const char *device = shell_variables_value(&variables, "DEVICE");
         const char *address = shell_variables_value(&variables, "HWADDR"),
                    *partition = partition_of(source_pool(parser), &variables);
+        const char *type = shell_variables_value(&variables, "TYPE");
+        bool is_profile = strstr(parser->file, "/network-scripts/") &&
+                          shell_variables_value(&variables, "UUID");
         const char *name = text_base_name(parser->file), *off = why_not_started(parser, &variables);
         struct mtu_source source = { .kind = SOURCE_IFCFG,
                                      .inactive = off ? off : why_not_by_ovs(parser, &variables) };
@@ -90,8 +93,8 @@ void source_ifcfg_read(const struct source_parser *parser) {
         if (partition)
                 device = partition;
         else if (!device || !*device)
-                /* On SUSE, only the file name has the device. */
-                device = address ? NULL : text_after(name, "ifcfg-");
+                /* On SUSE, only the file name has the device; the profiles of NetworkManager have a UUID. */
+                device = address || is_profile ? NULL : text_after(name, "ifcfg-");
         /* ifup-aliases gives an alias an address and nothing else. */
         if (device && strchr(device, ':'))
                 return;
@@ -100,7 +103,11 @@ void source_ifcfg_read(const struct source_parser *parser) {
                 match_set_name_and_mac(&source, source_pool(parser), device, address);
         else if (address)
                 (void)match_set_mac(&source, source_pool(parser), address);
-        else
+        /* For any card, one at a time. The network service takes it for none. */
+        else if (!type || strcasecmp(type, "Ethernet") == 0) {
+                source.type = "ethernet";
+                source.is_single = true;
+        } else
                 match_set(&source, MATCH_OTHER, "no DEVICE=");
         source.line = mtu->line;
         source.value = mtu->value;

@@ -304,6 +304,8 @@ void source_network_read(const struct source_parser *parser, const struct networ
                 return;
         }
         if (mtu && *mtu->value) {
+                if (!is_link && network_file_is_true(file, "Link", "Unmanaged"))
+                        source.inactive = "systemd-networkd leaves the device alone, by Unmanaged=";
                 source.value = mtu->value;
                 source.has_ipv6 = !is_link && has_ipv6(parser, file);
                 add_setting(parser, file, mtu, source);

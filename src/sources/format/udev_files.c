@@ -91,7 +91,8 @@ struct rule {
 
 /* Whether all network devices pass the match, or it only decides when the rule acts. */
 static bool is_general(const struct token *token) {
-        return text_is_among(token->key, "SUBSYSTEM SUBSYSTEMS TEST") ||
+        return text_is_among(token->key, "SUBSYSTEM TEST") ||
+               (is(token->key, "SUBSYSTEMS") && is(token->value, "net")) ||
                (is(token->key, "ATTR") && text_is_among(token->attribute, "type dev_id mtu"));
 }
 

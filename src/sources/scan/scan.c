@@ -350,9 +350,14 @@ static const struct {
 };
 
 static void scan_places(const struct scan *scan) {
-        for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
-                scan_all(scan, places[i].pattern, places[i].read,
-                         places[i].unit ? scan_why_off(scan, places[i].unit) : NULL);
+        for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+                const struct scan_files files = scan_matching(scan, places[i].pattern);
+
+                for (size_t j = 0; j < files.n_items; j++)
+                        if (!is_backup(files.items[j].name))
+                                scan_file(scan, files.items[j].path, places[i].read,
+                                          places[i].unit ? scan_why_off(scan, places[i].unit) : NULL);
+        }
 }
 
 /* Why nothing runs the hooks of a network manager, or of OpenRC's service local. Those of ifupdown are run
@@ -398,16 +403,20 @@ static void each_script(const struct scan *scan,
                 { "/etc/networkd-dispatcher/off.d/*", SCRIPT_AT_DOWN },
                 /* Its subfolders are for these actions, and for no others: NetworkManager-dispatcher(8). */
                 { "/etc/NetworkManager/dispatcher.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT,
-                  "1=!;DEVICE_IFACE=!;DEVICE_IP_IFACE=!;2=!pre-up pre-down vpn-pre-up vpn-pre-down" },
+                  "1=!;DEVICE_IFACE=!;DEVICE_IP_IFACE=!;2=!pre-up pre-down vpn-pre-up vpn-pre-down down "
+                  "vpn-down" },
                 { "/etc/NetworkManager/dispatcher.d/pre-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT,
                   "1=!;DEVICE_IFACE=!;DEVICE_IP_IFACE=!;2=pre-up vpn-pre-up" },
                 { "/etc/NetworkManager/dispatcher.d/no-wait.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT,
-                  "1=!;DEVICE_IFACE=!;DEVICE_IP_IFACE=!;2=!" },
+                  "1=!;DEVICE_IFACE=!;DEVICE_IP_IFACE=!;2=!down vpn-down" },
                 { "/etc/NetworkManager/dispatcher.d/pre-down.d/*", SCRIPT_AT_DOWN },
                 { "/etc/network/if-down.d/*", SCRIPT_AT_DOWN },
                 { "/etc/network/if-post-down.d/*", SCRIPT_AT_DOWN },
-                { "/etc/dhcp/dhclient-enter-hooks.d/*", SCRIPT_RUN_PARTS, "interface=!" },
-                { "/etc/dhcp/dhclient-exit-hooks.d/*", SCRIPT_RUN_PARTS, "interface=!" },
+                /* Of dhclient-script(8). */
+                { "/etc/dhcp/dhclient-enter-hooks.d/*", SCRIPT_RUN_PARTS,
+                  "interface=!;reason=!EXPIRE FAIL STOP RELEASE EXPIRE6 STOP6 RELEASE6" },
+                { "/etc/dhcp/dhclient-exit-hooks.d/*", SCRIPT_RUN_PARTS,
+                  "interface=!;reason=!EXPIRE FAIL STOP RELEASE EXPIRE6 STOP6 RELEASE6" },
                 { "/etc/dhcpcd.enter-hook", 0, "interface=!" },
                 { "/etc/dhcpcd.exit-hook", 0, "interface=!" },
                 { "/etc/ppp/ip-up", SCRIPT_EXECUTABLE, "1=!" },
