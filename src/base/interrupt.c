@@ -14,8 +14,14 @@ void interrupt_catch(void) {
         struct sigaction action = { .sa_handler = note_signal };
 
         sigemptyset(&action.sa_mask);
-        for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+        for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+                struct sigaction former;
+
+                /* As with nohup(1). */
+                if (sigaction(numbers[i], NULL, &former) == 0 && former.sa_handler == SIG_IGN)
+                        continue;
                 sigaction(numbers[i], &action, NULL);
+        }
 }
 
 int interrupt_seen(void) {

@@ -49,7 +49,6 @@ bool bench_device_set(struct bench_device *device, uint32_t mtu, unsigned timeou
         struct config_line line = { .spec = { .mtu = mtu } };
         const struct trial trial = { device->link.ifindex, &line, timeout_s + CARRIER_S, device->pipe[0],
                                      false };
-        struct trial_record record;
         struct link before;
 
         if (!bench_device_put_back(device))
@@ -58,7 +57,7 @@ bool bench_device_set(struct bench_device *device, uint32_t mtu, unsigned timeou
                 return wait_for_carrier(device);
         strcpy(line.name, device->link.name);
         log_hold_info(true);
-        device->is_on_trial = trial_begin(&device->snapshot, &trial, &record, &before);
+        device->is_on_trial = trial_begin(&device->snapshot, &trial, &device->record, &before);
         log_hold_info(false);
         return device->is_on_trial && wait_for_carrier(device);
 }
@@ -73,7 +72,8 @@ bool bench_device_has(struct bench_device *device, uint32_t mtu) {
 bool bench_device_put_back(struct bench_device *device) {
         if (device->is_on_trial) {
                 log_hold_info(true);
-                (void)trial_revert(device->snapshot.socket, device->link.ifindex, NULL, false);
+                (void)trial_revert(device->snapshot.socket, device->record.ifindex, &device->record.id,
+                                   false);
                 log_hold_info(false);
                 device->is_on_trial = false;
         }

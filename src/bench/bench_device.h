@@ -12,6 +12,7 @@ struct bench_device {
         struct snapshot snapshot;
         struct link link; /* as it was found */
         bool is_on_trial;
+        struct trial_record record; /* of that trial */
         int pipe[2]; /* trials have the end to read, and so end with this process; -1: not open */
 };
 

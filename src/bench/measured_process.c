@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,6 +26,7 @@ enum { OUTPUT, MESSAGES, N_STREAMS, FAULT = N_STREAMS, N_PIPES };
 /* A running program and its output so far. */
 struct running {
         pid_t child;
+        int child_fd;          /* pidfd_open(2); negative: not open */
         int pipes[N_PIPES][2]; /* the ends to read and to write; negative: not open, or end of file */
         struct pool_text texts[N_STREAMS];
 };
@@ -35,6 +37,7 @@ static void close_end(int *fd) {
 }
 
 static void running_cleanup(struct running *running) {
+        close_end(&running->child_fd);
         for (int i = 0; i < N_PIPES; i++) {
                 close_end(&running->pipes[i][0]);
                 close_end(&running->pipes[i][1]);
@@ -114,19 +117,18 @@ static int start(const struct measured_process_call *call, struct running *runni
                 return -error;
         }
         running->child = child;
+        running->child_fd = pidfd_open(child, 0);
         return 0;
 }
 
-/* Waits briefly, or until there is output to read. */
+/* Waits briefly, or until there is output to read or the child has ended, while others may hold its output.
+ */
 static void wait_a_moment(const struct running *running) {
-        struct pollfd fds[N_STREAMS];
-        bool is_near_end = true;
+        struct pollfd fds[N_STREAMS + 1] = { { .fd = running->child_fd, .events = POLLIN } };
 
-        for (int i = 0; i < N_STREAMS; i++) {
-                fds[i] = (struct pollfd){ .fd = running->pipes[i][0], .events = POLLIN };
-                is_near_end = is_near_end && running->pipes[i][0] < 0;
-        }
-        (void)poll(fds, N_STREAMS, is_near_end ? 2 : 100);
+        for (int i = 0; i < N_STREAMS; i++)
+                fds[i + 1] = (struct pollfd){ .fd = running->pipes[i][0], .events = POLLIN };
+        (void)poll(fds, N_STREAMS + 1, running->child_fd < 0 ? 2 : 100);
 }
 
 struct run_result run_fail(enum run_end end, const char *format, ...) {
@@ -147,6 +149,7 @@ struct run_result measured_process_run(const struct measured_process_call *call,
         CLEANUP(measured_process_cleanup) struct measured_process result = { .status = 0 };
         CLEANUP(running_cleanup)
         struct running running = {
+                .child_fd = -1,
                 .pipes = { { -1, -1 }, { -1, -1 }, { -1, -1 } },
                 .texts = { { .pool = &result.pool }, { .pool = &result.pool } },
         };
@@ -164,7 +167,8 @@ struct run_result measured_process_run(const struct measured_process_call *call,
 
                 wait_a_moment(&running);
                 drain(&running);
-                if (waitpid(running.child, &status, WNOHANG) != 0)
+                r = waitpid(running.child, &status, WNOHANG);
+                if (r > 0 || (r < 0 && errno != EINTR))
                         break;
                 now = clock_monotonic_s();
                 if (asked == 0 &&
@@ -178,6 +182,8 @@ struct run_result measured_process_run(const struct measured_process_call *call,
                         progress_draw(call->progress);
         }
         result.seconds = clock_monotonic_s() - begin;
+        if (r < 0)
+                return fail_by_errno(call, -errno);
         if (asked > 0)
                 kill(-running.child, SIGKILL); /* processes that it left behind */
         /* Reads the rest of the output, but does not wait for other processes that still hold the pipes. */

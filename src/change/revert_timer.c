@@ -45,11 +45,16 @@ bool revert_timer_parse(const char *word, unsigned *ret_ifindex, uint32_t *ret_i
         return true;
 }
 
-#define TIMER_NAME_SIZE (sizeof("setmtu-revert-.timer") + UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE))
+#define TIMER_NAME_SIZE \
+        (sizeof("setmtu-revert--4294967295.4294967295.timer") + UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE))
 
-/* The timer's name without its suffix. */
-static void timer_name(char name[static TIMER_NAME_SIZE], const char *interface) {
-        unit_name_escape(interface, stpcpy(name, "setmtu-revert-"));
+/* The timer's name without its suffix. The device's name is for people. */
+static void timer_name(char name[static TIMER_NAME_SIZE], const struct trial_record *record) {
+        char escaped[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
+
+        unit_name_escape(record->name, escaped);
+        snprintf(name, TIMER_NAME_SIZE, "setmtu-revert-%s-%u.%" PRIu32, escaped, record->ifindex,
+                 record->id);
 }
 
 static bool start_timer(const struct trial_record *record, unsigned timeout_s) {
@@ -63,12 +68,8 @@ static bool start_timer(const struct trial_record *record, unsigned timeout_s) {
 
         if (r == 0) {
                 program[length] = '\0';
-                timer_name(timer, record->name);
+                timer_name(timer, record);
                 snprintf(description, sizeof(description), "Put back the MTU of %s", record->name);
-                r = manager_start_timer(manager, timer, description, delay_us, words);
-        }
-        if (r == -EEXIST) { /* left by an ended trial that could not stop it */
-                revert_timer_stop(record->name);
                 r = manager_start_timer(manager, timer, description, delay_us, words);
         }
         if (r < 0)
@@ -165,14 +166,14 @@ bool revert_timer_start(const struct trial_record *record, unsigned timeout_s, i
                ((has_systemd && owner < 0) || start_process(record, timeout_s, owner));
 }
 
-void revert_timer_stop(const char *name) {
+void revert_timer_stop(const struct trial_record *record) {
         CLEANUP(bus_cleanup) struct bus *manager = NULL;
         char timer[TIMER_NAME_SIZE];
         struct manager_job job = { .unit = timer, .verb = MANAGER_STOP };
 
         if (manager_is_here() == 0 || manager_open(&manager) < 0)
                 return;
-        timer_name(timer, name);
+        timer_name(timer, record);
         strcat(timer, ".timer");
         /* A timer that has fired is gone by itself. */
         (void)manager_run_jobs(manager, &job, 1);

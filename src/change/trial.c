@@ -62,7 +62,7 @@ static int end_record(struct trial_record *record, enum trial_phase end) {
                 r = is_kept ? trial_record_remove(link.ifindex) : trial_record_write(link.ifindex, record);
         if (r < 0)
                 return r;
-        revert_timer_stop(record->name);
+        revert_timer_stop(record);
         return 0;
 }
 
@@ -375,6 +375,12 @@ int trial_revert(struct netlink_socket *socket, unsigned ifindex, const uint32_t
                 undo(socket, ifindex, id, is_due, true, &attempt);
         }
         return log_undo(socket, &attempt);
+}
+
+bool trial_is_undone(struct netlink_socket *socket, const struct trial_record *record) {
+        struct link link;
+
+        return trial_get_device(socket, record, &link) == 0 && link.mtu == record->before;
 }
 
 /* Reverts an overdue trial, and removes the record of an ended trial whose watcher is gone. */

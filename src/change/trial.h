@@ -39,6 +39,9 @@ MUST_USE NONNULL int trial_take_end(unsigned ifindex, uint32_t id, enum trial_ph
  * confirmed. */
 int trial_revert(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id, bool is_due);
 
+/* Whether the device is there and has the MTU from before the trial. */
+MUST_USE NONNULL bool trial_is_undone(struct netlink_socket *socket, const struct trial_record *record);
+
 /* Gives the device of a confirmed trial that holds sending the smaller MTU: it has had the larger one until
  * now. 0, also if there is nothing to do, or a negative errno: a message says why. The caller holds the
  * command lock, and ends the trial then. */

@@ -324,7 +324,7 @@ static bool prepare(struct bench *bench, const struct command_line *line) {
 static int run(const struct command_line *line) {
         CLEANUP(bench_cleanup) struct bench bench = { .device = { .pipe = { -1, -1 } } };
         int exit_code = parse_options(line, &bench);
-        bool is_good;
+        bool is_good, is_back;
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
@@ -342,10 +342,10 @@ static int run(const struct command_line *line) {
 
         is_good = (line->options[OPTION_FORCE] || ask_path(&bench)) && rounds_has_sizes(&bench.rounds) &&
                   rounds_measure(&bench.rounds);
-        if (bench.is_mtu && !bench_device_put_back(&bench.device))
-                is_good = false;
+        is_back = bench.is_mtu && bench_device_put_back(&bench.device);
+        is_good &= is_back || !bench.is_mtu;
         if (interrupt_seen())
-                log_error("interrupted%s", bench.is_mtu ? "; the MTU is as it was" : "");
+                log_error("interrupted%s", is_back ? "; the MTU is as it was" : "");
         bench_device_close(&bench.device);
         if (!is_good || interrupt_seen())
                 return EXIT_CODE_FAILURE;

@@ -103,10 +103,17 @@ static int confirm(struct netlink_socket *socket, unsigned ifindex, const uint32
         record->phase = TRIAL_CONFIRMING;
         marked = trial_record_write(ifindex, record);
         exit_code = write_down(record, ret_name);
-        if (exit_code != EXIT_CODE_DONE)
+        if (exit_code != EXIT_CODE_DONE) {
+                /* An equal line may have been there before. */
+                record->phase = TRIAL_WAITING;
+                r = trial_record_write(ifindex, record);
+                if (r < 0)
+                        log_warning("%s: its trial counts as confirmed if the line is there at its end: %s",
+                                    record->name, strerror(-r));
                 return log_fail(exit_code,
                                 "%s: not confirmed: its line could not be written; the trial goes on",
                                 record->name);
+        }
         r = trial_lower(socket, record);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE,

@@ -156,12 +156,12 @@ static int set(struct snapshot *snapshot, const struct set_args *args, struct li
 }
 
 /* Probes the path with the MTU on trial. The trial reverts by itself if this command dies; on success it
- * goes on, and set() settles it. Returns an exit code. */
-static int set_on_trial(struct snapshot *snapshot, const struct set_args *args) {
+ * goes on, and set() settles it. `record` has its number. Returns an exit code. */
+static int set_on_trial(struct snapshot *snapshot, const struct set_args *args,
+                        struct trial_record *record) {
         const struct trial trial = { args->link->ifindex, &args->line, PROBE_TIMEOUT_S, -1, false };
         uint32_t wanted = device_status_of(args->link, &args->line).wanted;
         double deadline = clock_boottime_s() + PROBE_TIMEOUT_S;
-        struct trial_record record;
         struct path_check check;
         struct link former;
         int exit_code;
@@ -180,12 +180,13 @@ static int set_on_trial(struct snapshot *snapshot, const struct set_args *args) 
                          exit_code == EXIT_CODE_DONE ? "" : "; nothing was written");
                 return exit_code;
         }
-        if (!trial_begin(snapshot, &trial, &record, &former))
+        if (!trial_begin(snapshot, &trial, record, &former))
                 return EXIT_CODE_FAILURE;
         exit_code = path_check_run(snapshot->socket, &check, former.has_carrier, deadline);
-        if (exit_code != EXIT_CODE_DONE)
-                (void)trial_revert(snapshot->socket, args->link->ifindex, NULL, false);
-        return exit_code;
+        if (exit_code == EXIT_CODE_DONE)
+                return exit_code;
+        (void)trial_revert(snapshot->socket, record->ifindex, &record->id, false);
+        return trial_is_undone(snapshot->socket, record) ? exit_code : EXIT_CODE_FAILURE;
 }
 
 static bool can_ask(void) {
@@ -233,6 +234,7 @@ static int execute(struct set_args *args) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
+        struct trial_record trial = { .id = 0 };
         int exit_code;
 
         if (!args->has_no_apply)
@@ -247,7 +249,7 @@ static int execute(struct set_args *args) {
                 exit_code = line_edit_prepare(&snapshot.plan.config, args->former, args->line.name,
                                               &args->line.spec, &edit);
         if (exit_code == EXIT_CODE_DONE && args->host)
-                exit_code = set_on_trial(&snapshot, args);
+                exit_code = set_on_trial(&snapshot, args, &trial);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         exit_code = !args->host || command_lock_take(&lock) ? set(&snapshot, args, &edit)
@@ -255,7 +257,7 @@ static int execute(struct set_args *args) {
         command_lock_release(&lock);
         /* The trial is still on if set() failed before settling it. */
         if (exit_code != EXIT_CODE_DONE && args->host)
-                (void)trial_revert(snapshot.socket, args->link->ifindex, NULL, false);
+                (void)trial_revert(snapshot.socket, args->link->ifindex, &trial.id, false);
         return exit_code;
 }
 

@@ -274,7 +274,7 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
                 exit_code = path_check_run(snapshot->socket, &check, former.has_carrier, waiting.deadline);
         if (exit_code != EXIT_CODE_DONE) {
                 (void)put_back(&waiting, false);
-                return exit_code;
+                return trial_is_undone(snapshot->socket, &waiting.record) ? exit_code : EXIT_CODE_FAILURE;
         }
         if (!is_detached)
                 keys_open(&waiting.keys);

@@ -97,6 +97,13 @@ static int read_error(struct netlink_socket *socket, const struct nlmsghdr *mess
         return error->error;
 }
 
+/* A dump that fails in the middle ends with the error: netlink_dump_done() in the kernel's af_netlink.c. */
+static int dump_error(const struct nlmsghdr *message) {
+        const int *result = (const void *)(message + 1);
+
+        return NLMSG_PAYLOAD(message, 0) >= sizeof(*result) && *result < 0 ? *result : 0;
+}
+
 int netlink_exchange(struct netlink_socket *socket, struct nlmsghdr *request,
                      int (*take)(void *userdata, const struct nlmsghdr *message), void *userdata,
                      bool *ret_changed) {
@@ -125,7 +132,7 @@ int netlink_exchange(struct netlink_socket *socket, struct nlmsghdr *request,
                         if (message->nlmsg_type == NLMSG_ERROR)
                                 return read_error(socket, message);
                         if (message->nlmsg_type == NLMSG_DONE)
-                                return error;
+                                return error < 0 ? error : dump_error(message);
                         /* Reads to the end even after an error: the rest would be the next answer. */
                         if (error == 0 && take)
                                 error = take(userdata, message);

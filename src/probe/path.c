@@ -56,7 +56,7 @@ static int choose_address(struct netlink_socket *socket, struct path *path, cons
 int path_find(struct netlink_socket *socket, const char *host, int family, const char *interface,
               struct path *ret) {
         struct addrinfo hints = { .ai_family = family, .ai_socktype = SOCK_DGRAM }, *list;
-        unsigned ifindex = 0, routed;
+        unsigned ifindex = 0, routed, scope;
         int r;
 
         memset(ret, 0, sizeof(*ret));
@@ -74,6 +74,10 @@ int path_find(struct netlink_socket *socket, const char *host, int family, const
                                 r == EAI_SYSTEM ? strerror(errno) : gai_strerror(r));
         r = choose_address(socket, ret, list, ifindex, &routed);
         freeaddrinfo(list);
+        scope = ((const struct sockaddr_in6 *)&ret->target)->sin6_scope_id;
+        if (ret->target.ss_family == AF_INET6 && ifindex > 0 && scope > 0 && scope != ifindex)
+                return log_fail(EXIT_CODE_USAGE, "%s: is an address on another interface than %s", ret->host,
+                                TEXT_SHOW(interface));
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "%s: the route to it cannot be read: %s", ret->host,
                                 strerror(-r));

@@ -3,6 +3,7 @@
 /* setmtu-configure: writes the files by which other services set an MTU, before they start. Run by
  * setmtu-configure.service; a generator may write units only. See setmtu-configure.service(8). */
 
+#include <signal.h>
 #include <string.h>
 
 #include "backends/backend_unit.h"
@@ -122,6 +123,8 @@ int main(int argc, char *argv[]) {
         int exit_code;
 
         log_open("setmtu-configure");
+        /* Where the caller ignores it, nobody hears how a child ended. */
+        signal(SIGCHLD, SIG_DFL);
 
         if (standard_option(argc, argv, "setmtu-configure", help, &exit_code))
                 return exit_code;

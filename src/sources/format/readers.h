@@ -82,9 +82,9 @@ struct ifupdown {
         struct ifupdown_start *starts;
         size_t n_starts;
         const char *first_file;
-        const char *refused;                   /* why ifupdown does not read the next line; NULL: it does */
-        const char *why_nothing;               /* the same of all files */
-        bool has_failed; /* any stanza */
+        const char *refused;     /* why ifupdown does not read the next line; NULL: it does */
+        const char *why_nothing; /* the same of all files */
+        bool has_failed;         /* any stanza */
         struct ifupdown_limit *limits;
         size_t n_limits;
         size_t n_repeated; /* lines of stanzas that have been read for other devices */

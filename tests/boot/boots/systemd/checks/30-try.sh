@@ -24,12 +24,12 @@ nothing_is_left() {
 }
 
 timer_is_there() {
-        unit_is "setmtu-revert-$1.timer" active
+        unit_is "setmtu-revert-$1-*.timer" active
 }
 
 # When a trial's timer is up, in microseconds.
 end_of() {
-        systemd-analyze timespan "$(systemctl show --property=NextElapseUSecMonotonic --value "setmtu-revert-$1.timer")" |
+        systemd-analyze timespan "$(systemctl show --property=NextElapseUSecMonotonic --value "setmtu-revert-$1-*.timer")" |
                 sed -n 's/^ *[^ ]*s: //p'
 }
 
@@ -61,6 +61,21 @@ check 'held: the old MTU comes back' eventually mtu_is br-held 1500
 check 'held: nothing is left' eventually nothing_is_left
 check 'held: the route of old' is 'route' "$(route_held)" "$route"
 ip link del br-held
+
+# A timer is for one trial, and no other one of that name.
+ip link add name br-first type bridge
+setmtu try br-first 1400 --timeout 1h --detach
+ip link set br-first name br-second
+ip link add name br-first type bridge
+setmtu try br-first 1300 --timeout 1h --detach
+check 'a name that passes on: two timers' is 'timers' \
+        "$(systemctl list-units --all --no-legend --plain 'setmtu-revert-*.timer' | wc -l)" 2
+check 'a name that passes on: revert the first trial' setmtu revert br-second
+check 'a name that passes on: the second one has its timer' timer_is_there 'br\x2dfirst'
+check 'a name that passes on: revert that, too' setmtu revert br-first
+check 'a name that passes on: nothing is left' eventually nothing_is_left
+ip link del br-first
+ip link del br-second
 
 file=$(< $config)
 check 'before' set_and_active enp0s2 8000
