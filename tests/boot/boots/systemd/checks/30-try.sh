@@ -63,19 +63,19 @@ check 'held: the route of old' is 'route' "$(route_held)" "$route"
 ip link del br-held
 
 # A timer is for one trial, and no other one of that name.
-ip link add name br-first type bridge
-setmtu try br-first 1400 --timeout 1h --detach
-ip link set br-first name br-second
-ip link add name br-first type bridge
-setmtu try br-first 1300 --timeout 1h --detach
+ip link add name first0 type bridge
+setmtu try first0 1400 --timeout 1h --detach
+ip link set first0 name second0
+ip link add name first0 type bridge
+setmtu try first0 1300 --timeout 1h --detach
 check 'a name that passes on: two timers' is 'timers' \
         "$(systemctl list-units --all --no-legend --plain 'setmtu-revert-*.timer' | wc -l)" 2
-check 'a name that passes on: revert the first trial' setmtu revert br-second
-check 'a name that passes on: the second one has its timer' timer_is_there 'br\x2dfirst'
-check 'a name that passes on: revert that, too' setmtu revert br-first
+check 'a name that passes on: revert the first trial' setmtu revert second0
+check 'a name that passes on: the second one has its timer' timer_is_there first0
+check 'a name that passes on: revert that, too' setmtu revert first0
 check 'a name that passes on: nothing is left' eventually nothing_is_left
-ip link del br-first
-ip link del br-second
+ip link del first0
+ip link del second0
 
 file=$(< $config)
 check 'before' set_and_active enp0s2 8000
