@@ -17,8 +17,9 @@ void interrupt_catch(void) {
         for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
                 struct sigaction former;
 
-                /* As with nohup(1). */
-                if (sigaction(numbers[i], NULL, &former) == 0 && former.sa_handler == SIG_IGN)
+                /* By nohup(1). A shell ignores SIGINT for what it runs in the background. */
+                if (numbers[i] == SIGHUP && sigaction(SIGHUP, NULL, &former) == 0 &&
+                    former.sa_handler == SIG_IGN)
                         continue;
                 sigaction(numbers[i], &action, NULL);
         }

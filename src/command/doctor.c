@@ -43,9 +43,15 @@ static bool probe_hosts(struct doctor *doctor, const struct command_line *line) 
                 /* An interrupt ends the probing, and what is known is printed. */
                 interrupt_catch();
         for (int i = 0; i < line->n_words; i++) {
-                struct probed *host = &doctor->hosts[doctor->n_hosts++];
+                struct probed *host = &doctor->hosts[doctor->n_hosts];
                 const struct path_settings settings = { 0 };
+                int before = 0;
 
+                while (before < i && strcmp(line->words[before], line->words[i]) != 0)
+                        before++;
+                if (before < i)
+                        continue; /* it was probed */
+                doctor->n_hosts++;
                 host->exit_code = path_find(doctor->snapshot.socket, line->words[i], AF_UNSPEC, NULL,
                                             &host->path);
                 if (host->exit_code != EXIT_CODE_DONE)

@@ -240,6 +240,17 @@ static bool is_named_elsewhere(const struct mtu_sources *sources, const char *na
         return false;
 }
 
+/* Whether an earlier word names the device. */
+static bool is_repeated(const struct link_table *links, const struct command_line *line, int index) {
+        const struct link *link = link_table_by_name(links, line->words[index]);
+
+        for (int i = 0; i < index; i++)
+                if (link ? link_table_by_name(links, line->words[i]) == link
+                         : strcmp(line->words[i], line->words[index]) == 0)
+                        return true;
+        return false;
+}
+
 static int take_words(struct output *output, const struct command_line *line) {
         const struct snapshot *snapshot = output->facts->snapshot;
 
@@ -256,8 +267,9 @@ static int take_words(struct output *output, const struct command_line *line) {
         for (int i = 0; i < line->n_words; i++) {
                 const struct link *link = link_table_by_name(&snapshot->links, line->words[i]);
 
-                take(output, link ? link->name : line->words[i], link,
-                     snapshot_line(snapshot, link, line->words[i]), true);
+                if (!is_repeated(&snapshot->links, line, i))
+                        take(output, link ? link->name : line->words[i], link,
+                             snapshot_line(snapshot, link, line->words[i]), true);
         }
         return EXIT_CODE_DONE;
 }
@@ -269,6 +281,8 @@ static int run(const struct command_line *line) {
         struct diagnostic_sink sink;
         int exit_code = EXIT_CODE_DONE;
 
+        if (line->options[OPTION_JSON] && line->options[OPTION_OTHERS])
+                return log_fail(EXIT_CODE_USAGE, "explain: --json and --others exclude each other");
         if (!snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
         sink = mistakes_sink(&snapshot.mistakes);

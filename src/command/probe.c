@@ -182,7 +182,8 @@ static int read_numbers(const struct command_line *line, struct path_settings *r
 
         if (size && !mtu_spec_parse(size, strlen(size), &spec, fault))
                 return log_fail(EXIT_CODE_USAGE, "probe: --size: %s", fault);
-        if (size && (spec.mtu == MTU_MAX || spec.up || spec.has_backend || spec.mtu > PROBE_SIZE_LARGEST))
+        if (size && (spec.mtu == MTU_MAX || spec.up || spec.keep || spec.has_backend ||
+                     spec.mtu > PROBE_SIZE_LARGEST))
                 return log_fail(EXIT_CODE_USAGE,
                                 "probe: --size: %s is not a number of bytes up to %d, which is the largest "
                                 "IP packet",
@@ -336,7 +337,7 @@ static void print_sum(const struct list *list, double seconds) {
 
         if (list->is_live)
                 fputs("\r\x1b[K", stderr);
-        printf("%zu hosts", list->n_done);
+        printf("%zu host%s", list->n_done, list->n_done == 1 ? "" : "s");
         for (enum verdict_kind kind = 0; kind < VERDICT_COUNT; kind++)
                 if (list->n_verdicts[kind] > 0) {
                         printf("%s%u %s", mark, list->n_verdicts[kind], verdict_word(kind));
@@ -439,10 +440,13 @@ static int run(const struct command_line *line) {
                 interrupt_catch();
         for (int i = 0; i < line->n_words; i++)
                 probe_hosts_add(&hosts, line->words[i]);
-        if ((line->options[OPTION_FROM] && !probe_hosts_add_file(&hosts, line->options[OPTION_FROM])) ||
-            (line->options[OPTION_NEIGHBOURS] &&
-             !probe_hosts_add_neighbours(&hosts, socket, family_of(line), line->options[OPTION_INTERFACE])))
+        if (line->options[OPTION_FROM] && !probe_hosts_add_file(&hosts, line->options[OPTION_FROM]))
                 return EXIT_CODE_FAILURE;
+        if (line->options[OPTION_NEIGHBOURS])
+                exit_code = probe_hosts_add_neighbours(&hosts, socket, family_of(line),
+                                                       line->options[OPTION_INTERFACE]);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
         if (hosts.n_names == 0 && !hosts.pool.failed)
                 return log_fail(EXIT_CODE_FAILURE, "%s: it names no host",
                                 TEXT_SHOW(line->options[OPTION_FROM]));

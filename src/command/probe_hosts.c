@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "command/probe_hosts.h"
 
+#include <errno.h>
 #include <netdb.h>
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/exit_code.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "base/whole_file.h"
@@ -60,20 +62,24 @@ static void add_neighbour(void *userdata, const struct sockaddr_storage *address
         neighbours->has_any = true;
 }
 
-bool probe_hosts_add_neighbours(struct probe_hosts *hosts, struct netlink_socket *socket, int family,
-                                const char *interface) {
+int probe_hosts_add_neighbours(struct probe_hosts *hosts, struct netlink_socket *socket, int family,
+                               const char *interface) {
         struct link link = { .ifindex = 0 };
         struct neighbours neighbours = { .hosts = hosts };
         int r = interface ? link_get_by_name(socket, interface, &link) : 0;
 
+        if (r == -ENODEV)
+                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device",
+                                TEXT_SHOW(interface));
         if (r == 0)
                 r = neighbour_each(socket, (sa_family_t)family, link.ifindex, add_neighbour, &neighbours);
         if (r < 0)
-                return log_fail(false, "the neighbour tables cannot be read: %s", change_reason(socket, r));
+                return log_fail(EXIT_CODE_FAILURE, "the neighbour tables cannot be read: %s",
+                                change_reason(socket, r));
         if (!neighbours.has_any)
-                return log_fail(false,
+                return log_fail(EXIT_CODE_FAILURE,
                                 "no host is in the neighbour tables%s%s: nothing was sent to any "
                                 "lately; name one",
                                 interface ? " of " : "", interface ? TEXT_SHOW(interface) : "");
-        return true;
+        return EXIT_CODE_DONE;
 }

@@ -21,6 +21,6 @@ void probe_hosts_add(struct probe_hosts *hosts, const char *name);
 bool probe_hosts_add_file(struct probe_hosts *hosts, const char *file);
 
 /* Adds the addresses in the kernel's neighbour tables, of the family (AF_UNSPEC: either) and of the
- * interface (NULL: of any). False if they cannot be read, or there are none, which is logged. */
-bool probe_hosts_add_neighbours(struct probe_hosts *hosts, struct netlink_socket *socket, int family,
-                                const char *interface);
+ * interface (NULL: of any). Returns an exit code; a failure is logged, and so is that there are none. */
+int probe_hosts_add_neighbours(struct probe_hosts *hosts, struct netlink_socket *socket, int family,
+                               const char *interface);
