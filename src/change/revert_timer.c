@@ -16,7 +16,6 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/process.h"
-#include "base/unit_name.h"
 #include "system/systemd_manager.h"
 
 /* The owner's descriptor in the process. */
@@ -45,16 +44,11 @@ bool revert_timer_parse(const char *word, unsigned *ret_ifindex, uint32_t *ret_i
         return true;
 }
 
-#define TIMER_NAME_SIZE \
-        (sizeof("setmtu-revert--4294967295.4294967295.timer") + UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE))
+#define TIMER_NAME_SIZE sizeof("setmtu-revert-4294967295.timer")
 
-/* The timer's name without its suffix. The device's name is for people. */
+/* The timer's name without its suffix. A device has one trial at a time; a name may pass to another one. */
 static void timer_name(char name[static TIMER_NAME_SIZE], const struct trial_record *record) {
-        char escaped[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
-
-        unit_name_escape(record->name, escaped);
-        snprintf(name, TIMER_NAME_SIZE, "setmtu-revert-%s-%u.%" PRIu32, escaped, record->ifindex,
-                 record->id);
+        snprintf(name, TIMER_NAME_SIZE, "setmtu-revert-%u", record->ifindex);
 }
 
 static bool start_timer(const struct trial_record *record, unsigned timeout_s) {
@@ -70,6 +64,10 @@ static bool start_timer(const struct trial_record *record, unsigned timeout_s) {
                 program[length] = '\0';
                 timer_name(timer, record);
                 snprintf(description, sizeof(description), "Put back the MTU of %s", record->name);
+                r = manager_start_timer(manager, timer, description, delay_us, words);
+        }
+        if (r == -EEXIST) { /* left by an ended trial that could not stop it */
+                revert_timer_stop(record);
                 r = manager_start_timer(manager, timer, description, delay_us, words);
         }
         if (r < 0)

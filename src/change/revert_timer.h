@@ -23,5 +23,5 @@ MUST_USE NONNULL bool revert_timer_parse(const char *word, unsigned *ret_ifindex
 /* Whether this very trial is waiting still. Where that cannot be read, it is. Needs no lock. */
 MUST_USE NONNULL bool revert_timer_has_trial(const struct trial_record *record);
 
-/* Stops systemd's timer once this very trial has ended. A process sees that by itself. */
+/* Stops systemd's timer once the trial has ended. A process sees that by itself. */
 NONNULL void revert_timer_stop(const struct trial_record *record);

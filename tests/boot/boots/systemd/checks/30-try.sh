@@ -24,12 +24,12 @@ nothing_is_left() {
 }
 
 timer_is_there() {
-        unit_is "setmtu-revert-$1-*.timer" active
+        unit_is "setmtu-revert-$(cat "/sys/class/net/$1/ifindex").timer" active
 }
 
 # When a trial's timer is up, in microseconds.
 end_of() {
-        systemd-analyze timespan "$(systemctl show --property=NextElapseUSecMonotonic --value "setmtu-revert-$1-*.timer")" |
+        systemd-analyze timespan "$(systemctl show --property=NextElapseUSecMonotonic --value "setmtu-revert-$(cat "/sys/class/net/$1/ifindex").timer")" |
                 sed -n 's/^ *[^ ]*s: //p'
 }
 

@@ -142,7 +142,7 @@ try_() {
         if kill -0 "$trial" 2> /dev/null; then
                 judge
                 wanted 'it goes on' mtu_is bus0 4000
-                wanted 'it goes on' unit_is 'setmtu-revert-bus0-*.timer' active
+                wanted 'it goes on' unit_is "setmtu-revert-$(cat /sys/class/net/bus0/ifindex).timer" active
                 kill -KILL $trial
                 wait $trial || true
                 wanted 'its end' setmtu revert bus0
@@ -153,7 +153,7 @@ try_() {
         fi
         wanted 'it has ended' mtu_is bus0 1500
         begin_trial
-        wanted 'again' unit_is 'setmtu-revert-bus0-*.timer' active
+        wanted 'again' unit_is "setmtu-revert-$(cat /sys/class/net/bus0/ifindex).timer" active
         wanted 'again, its end' setmtu revert bus0
         wanted 'again' state 1500 "$new" inactive
         wanted 'the end' nothing_is_left
