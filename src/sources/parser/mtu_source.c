@@ -67,14 +67,16 @@ const char *mtu_source_hiding_file(const struct mtu_source *source, const char *
         for (size_t i = 0; i < source->n_earlier; i++) {
                 const char *at = source->earlier[i].devices;
                 char word[128], address[MAC_TEXT_SIZE];
+                bool is_among = false;
 
                 for (size_t size; *(at += strspn(at, " \t")); at += size) {
                         size = strcspn(at, " \t");
                         snprintf(word, sizeof(word), "%.*s", (int)size, at);
-                        if (match_read_mac(word, address) ? strcmp(address, mac) == 0
-                                                          : fnmatch(word, name, 0) == 0)
-                                return source->earlier[i].file;
+                        is_among |= match_read_mac(word, address) ? strcmp(address, mac) == 0
+                                                                  : fnmatch(word, name, 0) == 0;
                 }
+                if (is_among != source->earlier[i].is_inverted)
+                        return source->earlier[i].file;
         }
         return NULL;
 }

@@ -85,6 +85,7 @@ struct mtu_source {
 struct earlier_file {
         const char *file;
         const char *devices; /* names, patterns and addresses, apart by spaces and tabs */
+        bool is_inverted;    /* it is for all others */
 };
 
 /* Why a source is inactive for a device that an earlier file, "%s", matches. */

@@ -38,18 +38,26 @@ static bool has_drop_ins(const struct scan *scan, const char *name) {
         return false;
 }
 
-static void read_drop_ins(const struct scan *scan, struct network_file *file, const char *name) {
-        for (size_t i = 0; scan_unit_folders[i]; i++) {
-                const char *folder = drop_in_folder(scan, scan_unit_folders[i], name);
-                struct scan_files files = { 0 };
+/* In the order of their names, wherever they are; of one name, the first folder's: systemd.unit(5).
+ * `template` is that of an instance, or NULL. */
+static void read_drop_ins(const struct scan *scan, struct network_file *file, const char *template) {
+        const char *const names[] = { file->name, template };
+        const char **folders = NULL;
+        struct scan_files files;
+        size_t n_folders = 0;
 
-                scan_add_folder(scan, folder, ".conf", &files);
-                for (size_t j = 0; j < files.n_items; j++)
-                        if (network_file_begin_drop_in(file, files.items[j].path) < 0)
-                                scan->sources->pool.failed = true;
-                        else
-                                read_part(scan, file, files.items[j].path);
-        }
+        for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && names[i]; i++)
+                for (size_t j = 0; scan_unit_folders[j]; j++)
+                        (void)pool_add_once(&scan->sources->pool, &folders, &n_folders,
+                                            drop_in_folder(scan, scan_unit_folders[j], names[i]));
+        if (!pool_add(&scan->sources->pool, &folders, &n_folders, sizeof(*folders)))
+                return;
+        files = scan_folders(scan, folders, ".conf");
+        for (size_t i = 0; i < files.n_items; i++)
+                if (network_file_begin_drop_in(file, files.items[i].path) < 0)
+                        scan->sources->pool.failed = true;
+                else
+                        read_part(scan, file, files.items[i].path);
 }
 
 /* The instance in NAME@INSTANCE.service. `template` is the name of its template, or of the unit itself.
@@ -164,11 +172,10 @@ static struct network_file read_unit(const struct scan *scan, const struct scan_
         const char *at = strchr(found->name, '@'), *dot = strrchr(found->name, '.');
 
         read_part(scan, &file, found->path);
-        if (at && at[1] != '.')
-                read_drop_ins(scan, &file,
-                              pool_print(&scan->sources->pool, "%.*s%s", (int)(at + 1 - found->name),
-                                         found->name, dot));
-        read_drop_ins(scan, &file, found->name);
+        read_drop_ins(scan, &file,
+                      at && at[1] != '.' ? pool_print(&scan->sources->pool, "%.*s%s",
+                                                      (int)(at + 1 - found->name), found->name, dot)
+                                         : NULL);
         return file;
 }
 
