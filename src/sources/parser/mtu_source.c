@@ -87,17 +87,18 @@ bool source_is_generated(const struct mtu_source *source) {
 }
 
 bool match_read_mac(const char *text, char ret[static MAC_TEXT_SIZE]) {
-        size_t n_grouped = strcspn(text, ":-.");
-        char separator = text[n_grouped], mac[MAC_TEXT_SIZE];
+        char separator = text[strcspn(text, ":-.")], mac[MAC_TEXT_SIZE];
+        size_t n_grouped = separator == '.' ? 4 : separator ? 2 : 12;
 
-        if (n_grouped != (separator == '.' ? 4u : separator ? 2u : 12u))
-                return false;
-        for (size_t n = 0; n < 12; n++, text++) {
+        for (size_t n = 0; n < 12; n++) {
+                bool lacks_zero; /* of two digits */
+
                 if (n > 0 && n % n_grouped == 0 && *text++ != separator)
                         return false;
                 if (!isxdigit((unsigned char)*text))
                         return false;
-                mac[n / 2 * 3 + n % 2] = (char)tolower((unsigned char)*text);
+                lacks_zero = n_grouped == 2 && n % 2 == 0 && !isxdigit((unsigned char)text[1]);
+                mac[n / 2 * 3 + n % 2] = (char)(lacks_zero ? '0' : tolower((unsigned char)*text++));
                 mac[n / 2 * 3 + 2] = n < 10 ? ':' : '\0';
         }
         if (*text)

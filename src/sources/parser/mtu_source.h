@@ -154,8 +154,8 @@ bool source_is_generated(const struct mtu_source *source);
 #define MAC_TEXT_SIZE sizeof("aa:bb:cc:dd:ee:ff")
 
 /* Writes a MAC address in lower case with colons. False if `text` is none: six pairs of hexadecimal
- * digits, all separated by ":" or all by "-", three times four separated by ".", which systemd takes too, or
- * twelve. */
+ * digits, of which a first 0 may lack, all separated by ":" or all by "-"; three times four separated by
+ * ".", which systemd takes too; or twelve. */
 bool match_read_mac(const char *text, char ret[static MAC_TEXT_SIZE]);
 
 bool match_is_glob(const char *text);
