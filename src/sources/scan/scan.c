@@ -94,17 +94,32 @@ static bool is_ifcfg(const char *name) {
         return text_after(name, "ifcfg-") && strcmp(name, "ifcfg-lo") != 0 && !is_backup(name);
 }
 
-/* Whether NetworkManager alone brings up devices: from Red Hat 8 on, the network service is not installed.
- */
-static bool has_only_networkmanager(const struct scan *scan) {
-        return scan_is_enabled(scan, "NetworkManager.service") &&
-               !scan_is_enabled(scan, "network.service") && !scan_exists(scan, "/etc/init.d/network") &&
-               !scan_exists(scan, "/etc/rc.d/init.d/network") &&
-               scan_matching(scan, "/etc/rc.d/rc?.d/S??network").n_items == 0;
+/* From Red Hat 8 on, it is not installed; on SUSE it is wicked. */
+static bool has_network_service(const struct scan *scan) {
+        return scan_is_enabled(scan, "network.service") || scan_is_enabled(scan, "wicked.service") ||
+               scan_exists(scan, "/etc/init.d/network") || scan_exists(scan, "/etc/rc.d/init.d/network") ||
+               scan_matching(scan, "/etc/rc.d/rc?.d/S??network").n_items > 0;
+}
+
+/* Why nothing reads the file. NetworkManager reads those of Red Hat, and networkd none. */
+static const char *why_no_ifcfg(const struct scan *scan, const struct source_parser *parser) {
+        bool has_networkmanager = scan_is_enabled(scan, "NetworkManager.service");
+
+        if (has_network_service(scan))
+                return NULL;
+        if (!has_networkmanager)
+                return scan_is_enabled(scan, "systemd-networkd.service")
+                                       ? "systemd-networkd does not read it, and no network service is "
+                                         "enabled"
+                                       : NULL;
+        if (text_after(parser->file, "/etc/sysconfig/network/"))
+                return "NetworkManager does not read it, and wicked is not enabled";
+        return source_ifcfg_is_unmanaged(parser)
+                               ? "NM_CONTROLLED=no leaves it to the network service, which is not installed"
+                               : NULL;
 }
 
 static void scan_ifcfg(const struct scan *scan) {
-        bool is_unserved = has_only_networkmanager(scan);
         struct scan_files files = scan_matching(scan, "/etc/sysconfig/network-scripts/*");
 
         (void)scan_add_matching(scan, "/etc/sysconfig/network/*", &files);
@@ -114,9 +129,7 @@ static void scan_ifcfg(const struct scan *scan) {
                 if (!is_ifcfg(files.items[i].name) ||
                     !scan_read_text(scan, parser.file, &parser.text, &parser.size))
                         continue;
-                if (is_unserved && source_ifcfg_is_unmanaged(&parser))
-                        parser.inactive = "NM_CONTROLLED=no leaves it to the network service, which is not "
-                                          "installed";
+                parser.inactive = why_no_ifcfg(scan, &parser);
                 source_ifcfg_read(&parser);
         }
 }
@@ -282,20 +295,31 @@ static void scan_leases(const struct scan *scan) {
         scan_named_leases(scan, "/var/lib/dhcpcd/*.lease", source_lease_read_message);
 }
 
-/* cloud-init's seeds ---------------------------------------------------------------------------------- */
+/* cloud-init ------------------------------------------------------------------------------------------ */
 
-/* Why cloud-init does not make the network of its seed: is_cloud_init_enabled() of its ds-identify, and
- * _find_networking_config() in its stages.py. */
+/* Whether a line that is no comment has the words. */
+static bool is_said(const char *text, const char *words) {
+        for (const char *at = text; (at = strstr(at, words)); at++) {
+                const char *begin = at;
+
+                while (begin > text && begin[-1] != '\n' && *begin != '#')
+                        begin--;
+                if (*begin != '#')
+                        return true;
+        }
+        return false;
+}
+
+/* Why cloud-init makes no network: _find_networking_config() in its stages.py. */
 static const char *why_no_cloud_network(const struct scan *scan) {
-        const struct scan_files files = scan_matching(scan, "/etc/cloud/cloud.cfg.d/*.cfg");
+        struct scan_files files = scan_matching(scan, "/etc/cloud/cloud.cfg.d/*.cfg");
         const char *text;
         size_t size;
 
-        if (scan_exists(scan, "/etc/cloud/cloud-init.disabled"))
-                return "cloud-init is disabled by /etc/cloud/cloud-init.disabled";
+        (void)scan_add_matching(scan, "/etc/cloud/cloud.cfg", &files);
         for (size_t i = 0; i < files.n_items; i++)
                 if (scan_read_text(scan, files.items[i].path, &text, &size) &&
-                    strstr(text, "config: disabled"))
+                    is_said(text, "config: disabled"))
                         return pool_print(&scan->sources->pool, "%s disables cloud-init's network",
                                           files.items[i].path);
         return NULL;
@@ -310,10 +334,22 @@ static void read_user_data(const struct source_parser *parser) {
                 format->read(parser);
 }
 
-static void scan_seeds(const struct scan *scan) {
-        scan_all(scan, "/var/lib/cloud/seed/nocloud*/network-config", source_netplan_read,
-                 why_no_cloud_network(scan));
-        scan_all(scan, "/var/lib/cloud/seed/nocloud*/user-data", read_user_data, NULL);
+static void scan_cloud_init(const struct scan *scan) {
+        /* is_disabled() in its ds-identify */
+        const char *off = scan_exists(scan, "/etc/cloud/cloud-init.disabled")
+                                          ? "cloud-init is disabled by /etc/cloud/cloud-init.disabled"
+                                          : NULL,
+                   *no_network = off ? off : why_no_cloud_network(scan);
+        struct mtu_sources *sources = scan->sources;
+        size_t first = sources->n_items;
+
+        scan_all(scan, "/var/lib/cloud/seed/nocloud*/network-config", source_netplan_read, off);
+        scan_all(scan, "/var/lib/cloud/seed/nocloud*/user-data", read_user_data, off);
+        scan_all(scan, "/etc/cloud/cloud.cfg", source_netplan_read, off);
+        scan_all(scan, "/etc/cloud/cloud.cfg.d/*.cfg", source_netplan_read, off);
+        for (; first < sources->n_items; first++)
+                if (sources->items[first].kind == SOURCE_CLOUD_INIT && !sources->items[first].inactive)
+                        sources->items[first].inactive = no_network;
 }
 
 /* The rest -------------------------------------------------------------------------------------------- */
@@ -324,8 +360,6 @@ static const struct {
         source_reader *read;
         const char *unit; /* it must be enabled; NULL: none */
 } places[] = {
-        { "/etc/cloud/cloud.cfg", source_netplan_read, NULL },
-        { "/etc/cloud/cloud.cfg.d/*.cfg", source_netplan_read, NULL },
         { "/etc/crontab", source_cron_read, NULL },
         { "/etc/cron.d/*", source_cron_read, NULL },
         { "/var/spool/cron/crontabs/*", source_cron_read, NULL },
@@ -537,9 +571,9 @@ static void scan_tuned(const struct scan *scan) {
 
 int scan_machine(const struct diagnostic_sink *sink, struct mtu_sources *sources) {
         static void (*const stages[])(const struct scan *) = {
-                scan_wireguard, scan_udev_rules, scan_units,   scan_networkd, scan_networkmanager,
-                scan_ifupdown,  scan_ifcfg,      scan_netctl,  scan_openrc,   scan_leases,
-                scan_seeds,     scan_places,     scan_scripts, scan_tuned,
+                scan_wireguard,  scan_udev_rules, scan_units,   scan_networkd, scan_networkmanager,
+                scan_ifupdown,   scan_ifcfg,      scan_netctl,  scan_openrc,   scan_leases,
+                scan_cloud_init, scan_places,     scan_scripts, scan_tuned,
         };
         struct scan scan;
 
