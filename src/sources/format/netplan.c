@@ -124,8 +124,13 @@ static void read_definition(struct netplan_definition *definition, const struct 
         while (walk_next(&passthrough))
                 if (strcmp(passthrough.key, "connection.interface-name") == 0)
                         put(pool, &definition->name, passthrough.value);
-                else if (text_ends_in(passthrough.key, ".mtu") && !text_after(passthrough.key, "ppp."))
+                else if (strcmp(passthrough.key, "connection.autoconnect") == 0 &&
+                         walk_text(passthrough.value))
+                        definition->is_manual = text_is_among(walk_text(passthrough.value), "false no 0");
+                else if (text_ends_in(passthrough.key, ".mtu") && !text_after(passthrough.key, "ppp.")) {
                         read_mtu(definition, parser, passthrough.value);
+                        definition->is_passed = true;
+                }
 }
 
 /* Whose YAML it is, by a key at its top, and by what its value is or begins with. */
@@ -354,6 +359,10 @@ static void add(const struct netplan *netplan, const struct netplan_definition *
                 .condition = definition->kind == SOURCE_NETPLAN ? netplan->refused : NULL,
                 .has_ipv6 = definition->kind == SOURCE_NETPLAN && has_ipv6(netplan, definition),
         };
+        /* Of cards, netplan's own mtu is in a .link file, too. */
+        if (definition->is_manual && !is_networkds(netplan, definition) &&
+            (definition->is_passed || !is_physical(definition)))
+                source.inactive = "autoconnect=false";
         /* A modem's name is that of its control port; its network device has another one. */
         if (strcmp(definition->section, "nm-devices") == 0 && definition->name)
                 source.device = definition->name;

@@ -23,6 +23,8 @@ struct netplan_definition {
         const char *mac;
         const char *driver;
         const char *renderer;
+        bool is_manual; /* connection.autoconnect of NetworkManager */
+        bool is_passed; /* the MTU is in a setting of NetworkManager's */
         bool has_match;
         bool has_link; /* settings for which netplan makes a .link file, beside mtu and set-name */
         bool is_without_link_local;         /* link-local: has no ipv6 */
