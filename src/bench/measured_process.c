@@ -168,7 +168,10 @@ struct run_result measured_process_run(const struct measured_process_call *call,
                 wait_a_moment(&running);
                 drain(&running);
                 r = waitpid(running.child, &status, WNOHANG);
-                if (r > 0 || (r < 0 && errno != EINTR))
+                if (r < 0 && errno != EINTR)
+                        return run_fail(RUN_HOPELESS, "how %s ended cannot be read: %s", call->name,
+                                        strerror(errno));
+                if (r > 0)
                         break;
                 now = clock_monotonic_s();
                 if (asked == 0 &&
@@ -182,8 +185,6 @@ struct run_result measured_process_run(const struct measured_process_call *call,
                         progress_draw(call->progress);
         }
         result.seconds = clock_monotonic_s() - begin;
-        if (r < 0)
-                return fail_by_errno(call, -errno);
         if (asked > 0)
                 kill(-running.child, SIGKILL); /* processes that it left behind */
         /* Reads the rest of the output, but does not wait for other processes that still hold the pipes. */

@@ -231,6 +231,7 @@ static bool carry_out(struct snapshot *snapshot, const struct steps *steps, stru
 }
 
 void change_settle(const struct mtu_change *change) {
+        /* Without `before`, at which setmtu would have the MTU for its own still. */
         const struct original_mtu record = { .original = change->original, .set = change->wanted };
         int r = 0;
 

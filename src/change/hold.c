@@ -98,7 +98,7 @@ static const char *reason(const struct netlink_socket *socket, int error) {
         if (error == -EPROTONOSUPPORT)
                 return "an IPv6 route has a larger MTU of its own, perhaps by router advertisement; "
                        "lower that first";
-        if (error == -ENOTSUP)
+        if (error == -ENODATA)
                 return "the kernel does not tell the devices of nexthop objects; set the sysctl "
                        "net.ipv4.nexthop_compat_mode to 1";
         return change_reason(socket, error);

@@ -138,8 +138,8 @@ static int take_limitable(void *userdata, const struct nlmsghdr *message) {
                    find_number(message, RTA_OIF) == search->ifindex;
         is_found = is_found && route->rtm_type == RTN_UNICAST;
         if (!search->is_limited && route->rtm_type == RTN_UNICAST && !hops && !find(message, RTA_OIF) &&
-            find(message, RTA_NH_ID) && (route->rtm_family == AF_INET || mtu > search->limit))
-                return -ENOTSUP;
+            find(message, RTA_NH_ID) && (mtu > search->limit || (mtu == 0 && route->rtm_family == AF_INET)))
+                return -ENODATA;
         if (route->rtm_family == AF_INET6)
                 return is_found && mtu > search->limit ? -EPROTONOSUPPORT : 0;
         is_found = is_found && (search->is_limited ? mtu == search->limit : mtu == 0 || mtu > search->limit);

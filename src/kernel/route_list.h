@@ -20,7 +20,7 @@ struct route_list {
 /* Finds the IPv4 unicast routes through the device, of all tables, by which more than `limit` bytes may be
  * sent: with a larger MTU or without one. -ENOTUNIQ if the kernel cannot replace one of them, because
  * another route has the same table, destination, TOS and metric. -EPROTONOSUPPORT if an IPv6 route has a
- * larger MTU: a replaced one would no longer be that of a router advertisement. -ENOTSUP if the kernel does
+ * larger MTU: a replaced one would no longer be that of a router advertisement. -ENODATA if the kernel does
  * not tell the device of one, which has a nexthop object (net.ipv4.nexthop_compat_mode). */
 MUST_USE NONNULL int route_list_find(struct netlink_socket *socket, unsigned ifindex, uint32_t limit,
                                      struct route_list *ret);

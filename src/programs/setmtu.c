@@ -272,7 +272,7 @@ int main(int argc, char *argv[]) {
         int exit_code;
 
         log_open("setmtu");
-        /* Where the caller ignores it, nobody hears how a child ended. */
+        /* If the caller ignores it, waitpid(2) cannot tell how a child ended. */
         signal(SIGCHLD, SIG_DFL);
         (void)setvbuf(stdout, buffer, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, sizeof(buffer));
         exit_code = run(argc, argv);

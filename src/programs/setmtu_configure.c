@@ -123,7 +123,7 @@ int main(int argc, char *argv[]) {
         int exit_code;
 
         log_open("setmtu-configure");
-        /* Where the caller ignores it, nobody hears how a child ended. */
+        /* If the caller ignores it, waitpid(2) cannot tell how a child ended. */
         signal(SIGCHLD, SIG_DFL);
 
         if (standard_option(argc, argv, "setmtu-configure", help, &exit_code))

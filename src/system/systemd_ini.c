@@ -287,18 +287,24 @@ bool network_file_match_name(const struct network_file *file, const char *key, c
         return !is_excluded && (is_match || !has_positive);
 }
 
-const char *network_file_match_words(struct pool *pool, const struct network_file *file, const char *key) {
+const char *network_file_match_words(struct pool *pool, const struct network_file *file, const char *key,
+                                     bool *ret_inverted) {
         struct words words = { .file = file, .key = key };
         struct pool_text text = { .pool = pool };
+        bool is_inverted = false;
         const char *word;
         size_t size;
 
         while (next_word(&words, &word, &size)) {
-                if (words.is_inverted || *word == '!')
+                if (*word == '!' || (words.is_inverted && !ret_inverted) ||
+                    (text.size > 0 && words.is_inverted != is_inverted))
                         return NULL;
+                is_inverted = words.is_inverted;
                 pool_text_put_part(&text, word, size);
                 pool_text_put(&text, " ");
         }
+        if (ret_inverted)
+                *ret_inverted = is_inverted;
         return text.text;
 }
 

@@ -69,8 +69,9 @@ bool network_file_match_name(const struct network_file *file, const char *key, c
                              bool *ret_has_list);
 
 /* The words of the list of [Match], separated by spaces, in the pool. NULL: it has none, or a "!" in front
- * of one. */
-const char *network_file_match_words(struct pool *pool, const struct network_file *file, const char *key);
+ * of one. With `ret_inverted`, all its assignments may begin with "!", which that tells. */
+const char *network_file_match_words(struct pool *pool, const struct network_file *file, const char *key,
+                                     bool *ret_inverted);
 
 /* Whether that list is this one name, literally, and nothing else. */
 bool network_file_names_only(const struct network_file *file, const char *key, const char *name);

@@ -73,8 +73,8 @@ static bool is_refused(const struct keyfile *keyfile) {
 
                 if (strcasecmp(item->group, *key) != 0)
                         continue;
-                while (*key && strcasecmp(item->key, *key) != 0)
-                        key++;
+                for (key++; *key && strcasecmp(item->key, *key) != 0; key++)
+                        ;
                 if (!*key)
                         return true;
         }

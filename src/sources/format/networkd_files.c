@@ -104,7 +104,7 @@ static bool is_without_link_local(const struct mtu_sources *sources, const char 
 /* Whether [Match] has such a list, and all words of it are among these. */
 static bool matches_only(const struct source_parser *parser, const struct network_file *file,
                          const char *key, const char *among) {
-        const char *words = network_file_match_words(source_pool(parser), file, key);
+        const char *words = network_file_match_words(source_pool(parser), file, key, NULL);
         char *rest = words ? pool_copy(source_pool(parser), words) : NULL, *word;
 
         while (rest && (word = lines_word(&rest)))
@@ -143,7 +143,7 @@ static bool add_words(const struct source_parser *parser, const struct network_f
                       struct mtu_source source) {
         bool is_mac = strstr(key, "MACAddress") != NULL, may_have_ipv6 = source.has_ipv6;
         size_t before = parser->sources->n_items;
-        const char *words = network_file_match_words(source_pool(parser), file, key);
+        const char *words = network_file_match_words(source_pool(parser), file, key, NULL);
         char *rest = words ? pool_copy(source_pool(parser), words) : NULL, *word;
 
         while (rest && (word = lines_word(&rest))) {

@@ -194,7 +194,8 @@ static void merge(const struct source_parser *parser, const struct keyfile_item 
                 return;
         new.key = is_changed ? pool_copy_part(&sources->pool, item->key, length - 1) : item->key;
         former = keyfile_find(&conf, item->group, new.key);
-        if (is_changed && former && strlen(former->value) + strlen(item->value) > LIST_SIZE_MAX) {
+        if (is_changed && former && item->key[length - 1] == '+' &&
+            strlen(former->value) + strlen(item->value) > LIST_SIZE_MAX) {
                 source_fail(parser, item->line, "makes a list of more than %u bytes" SOURCE_CUT,
                             LIST_SIZE_MAX);
                 return;

@@ -23,6 +23,7 @@ struct run {
         const char *unescaped;                       /* the instance as %I gives it */
         const char *inactive;                        /* why it does not take effect, or NULL */
         const char *user;                            /* that its commands run as; NULL: root */
+        bool is_cut;                                 /* there were more variables, which is reported */
         bool has_own_files;                          /* instances have environment files of their own */
         bool is_about_mtu, is_late, has_own_network; /* see the functions of these names */
         const char *failed; /* why systemd does not come to the commands that follow, or NULL */
@@ -31,8 +32,27 @@ struct run {
         const struct shell_variable *used;
 };
 
-/* For each device that one names, a command may be read, and each shell has a copy of all. */
+/* Each variable may name an instance whose commands are read, and each shell copies all: the cost is the
+ * square. */
 #define VARIABLES_MAX 1024u
+
+/* A later value replaces one of the same kind: from files, or from Environment=. */
+static void set_variable(struct run *run, struct shell_variable variable) {
+        struct shell_variables *environment = &run->environment;
+        const struct shell_variable *former =
+                        shell_variables_find(environment, variable.name, strlen(variable.name));
+
+        if (former && former >= environment->items + run->n_own)
+                environment->items[former - environment->items] = variable;
+        else if (environment->n_items < VARIABLES_MAX)
+                shell_variables_add(run->pool, environment, variable);
+        else if (!run->is_cut) {
+                diagnostic_report(run->parser->sink, DIAGNOSTIC_ERROR,
+                                  variable.file ? variable.file : run->unit->file->path, variable.line, NULL,
+                                  "is the one after %u variables" SOURCE_CUT, VARIABLES_MAX);
+                run->is_cut = true;
+        }
+}
 
 static void read_environment_file(struct run *run, const struct unit_environment_file *file) {
         struct env_assignment *assignment = pool_take(run->pool, sizeof(*assignment));
@@ -41,21 +61,15 @@ static void read_environment_file(struct run *run, const struct unit_environment
 
         env_file_open(&reader, file->text, file->size);
         while (assignment && (item = env_file_next(&reader, assignment)) != ENV_FILE_END) {
-                if (run->environment.n_items == VARIABLES_MAX) {
-                        diagnostic_report(run->parser->sink, DIAGNOSTIC_ERROR, file->path, assignment->line,
-                                          NULL, "is the one after %u variables" SOURCE_CUT, VARIABLES_MAX);
-                        return;
-                }
                 const char *name = pool_copy_part(run->pool, assignment->key, assignment->key_size);
                 const char *value = pool_copy_part(run->pool, assignment->value, assignment->value_size);
 
                 /* systemd ignores other names: env_name_is_valid(). */
                 if (item == ENV_FILE_ASSIGNMENT && shell_is_name(name))
-                        shell_variables_add(run->pool, &run->environment,
-                                            (struct shell_variable){ .name = name,
-                                                                     .value = value,
-                                                                     .file = file->path,
-                                                                     .line = assignment->line });
+                        set_variable(run, (struct shell_variable){ .name = name,
+                                                                   .value = value,
+                                                                   .file = file->path,
+                                                                   .line = assignment->line });
         }
 }
 
@@ -63,6 +77,7 @@ static void read_environment(struct run *run) {
         const struct network_file *file = run->unit->file;
 
         run->environment = (struct shell_variables){ 0 };
+        run->n_own = 0;
         for (size_t i = 0; i < file->n_settings; i++) {
                 const struct network_setting *setting = &file->settings[i];
                 char *rest, *word, *value;
@@ -76,8 +91,7 @@ static void read_environment(struct run *run) {
                         if (!value)
                                 continue;
                         *value++ = '\0';
-                        shell_variables_add(run->pool, &run->environment,
-                                            (struct shell_variable){ .name = word, .value = value });
+                        set_variable(run, (struct shell_variable){ .name = word, .value = value });
                 }
         }
         run->n_own = run->environment.n_items;
@@ -353,7 +367,7 @@ static void read_template(struct run *run, const char *at) {
         int prefix = (int)(at - unit->name) + 1;
         const struct shell_variables common = run->environment;
         size_t n_own = run->n_own;
-        bool is_empty = unit->n_instances == 0;
+        bool is_empty = unit->n_instances == 0 && !unit->has_others;
 
         for (size_t i = 0; i < unit->n_instances; i++)
                 read_instance(run,

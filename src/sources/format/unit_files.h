@@ -22,7 +22,8 @@ struct unit_text {
         size_t n_environment_files;
         const char **instances; /* of a template: their names, escaped */
         size_t n_instances;
-        bool all_act; /* which instances are enabled is not known, and all that have a value are taken */
+        bool has_others; /* more are enabled, which are read by themselves */
+        bool all_act;    /* which instances are enabled is not known, and all that have a value are taken */
 };
 
 /* The text of the parser is not used. */

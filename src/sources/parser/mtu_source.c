@@ -91,7 +91,7 @@ bool match_read_mac(const char *text, char ret[static MAC_TEXT_SIZE]) {
         size_t n_grouped = separator == '.' ? 4 : separator ? 2 : 12;
 
         for (size_t n = 0; n < 12; n++) {
-                bool lacks_zero; /* of two digits */
+                bool lacks_zero; /* it is one digit instead of two */
 
                 if (n > 0 && n % n_grouped == 0 && *text++ != separator)
                         return false;

@@ -154,7 +154,7 @@ bool source_is_generated(const struct mtu_source *source);
 #define MAC_TEXT_SIZE sizeof("aa:bb:cc:dd:ee:ff")
 
 /* Writes a MAC address in lower case with colons. False if `text` is none: six pairs of hexadecimal
- * digits, of which a first 0 may lack, all separated by ":" or all by "-"; three times four separated by
+ * digits, whose leading 0 may be missing, all separated by ":" or all by "-"; three times four separated by
  * ".", which systemd takes too; or twelve. */
 bool match_read_mac(const char *text, char ret[static MAC_TEXT_SIZE]);
 

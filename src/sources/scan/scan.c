@@ -94,19 +94,18 @@ static bool is_ifcfg(const char *name) {
         return text_after(name, "ifcfg-") && strcmp(name, "ifcfg-lo") != 0 && !is_backup(name);
 }
 
-/* From Red Hat 8 on, it is not installed; on SUSE it is wicked. */
+/* Red Hat 8 and later have no network service; SUSE's is wicked. */
 static bool has_network_service(const struct scan *scan) {
         return scan_is_enabled(scan, "network.service") || scan_is_enabled(scan, "wicked.service") ||
                scan_exists(scan, "/etc/init.d/network") || scan_exists(scan, "/etc/rc.d/init.d/network") ||
                scan_matching(scan, "/etc/rc.d/rc?.d/S??network").n_items > 0;
 }
 
-/* Why nothing reads the file. NetworkManager reads those of Red Hat, and networkd none. */
+/* Why nothing reads the file without a network service. NetworkManager reads those of Red Hat, and networkd
+ * none. */
 static const char *why_no_ifcfg(const struct scan *scan, const struct source_parser *parser) {
         bool has_networkmanager = scan_is_enabled(scan, "NetworkManager.service");
 
-        if (has_network_service(scan))
-                return NULL;
         if (!has_networkmanager)
                 return scan_is_enabled(scan, "systemd-networkd.service")
                                        ? "systemd-networkd does not read it, and no network service is "
@@ -121,6 +120,7 @@ static const char *why_no_ifcfg(const struct scan *scan, const struct source_par
 
 static void scan_ifcfg(const struct scan *scan) {
         struct scan_files files = scan_matching(scan, "/etc/sysconfig/network-scripts/*");
+        bool has_service = has_network_service(scan);
 
         (void)scan_add_matching(scan, "/etc/sysconfig/network/*", &files);
         for (size_t i = 0; i < files.n_items; i++) {
@@ -129,7 +129,7 @@ static void scan_ifcfg(const struct scan *scan) {
                 if (!is_ifcfg(files.items[i].name) ||
                     !scan_read_text(scan, parser.file, &parser.text, &parser.size))
                         continue;
-                parser.inactive = why_no_ifcfg(scan, &parser);
+                parser.inactive = has_service ? NULL : why_no_ifcfg(scan, &parser);
                 source_ifcfg_read(&parser);
         }
 }

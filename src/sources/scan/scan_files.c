@@ -296,9 +296,9 @@ bool scan_has_network(const struct scan *scan) {
         return false;
 }
 
-/* Whether NetworkManager alone runs, on a machine that is here as a whole. */
-static bool lacks_ifupdown(const struct scan *scan, const char *unit) {
-        return strcmp(unit, "networking.service") == 0 && scan_is_enabled(scan, "NetworkManager.service") &&
+/* Whether ifupdown is not installed; a copy of /etc alone does not tell. */
+static bool lacks_ifupdown(const struct scan *scan) {
+        return scan_is_enabled(scan, "NetworkManager.service") &&
                scan_exists(scan, "/usr/lib/systemd/system/NetworkManager.service") &&
                !scan_exists(scan, "/sbin/ifup") && !scan_exists(scan, "/usr/sbin/ifup") &&
                !scan_exists(scan, "/etc/init.d/networking");
@@ -309,7 +309,8 @@ const char *scan_why_off(const struct scan *scan, const char *unit) {
         const char *service = pool_copy_part(pool, unit, strlen(unit) - strlen(".service"));
         bool is_on = scan_is_enabled(scan, unit) || scan_is_enabled(scan, service);
         bool is_off = !is_on && text_is_among(unit, "NetworkManager.service networking.service") &&
-                      (scan_is_enabled(scan, "systemd-networkd.service") || lacks_ifupdown(scan, unit));
+                      (scan_is_enabled(scan, "systemd-networkd.service") ||
+                       (strcmp(unit, "networking.service") == 0 && lacks_ifupdown(scan)));
 
         for (size_t i = 0; !is_on && !is_off && scan_unit_folders[i]; i++)
                 is_off = scan_exists(scan, pool_print(pool, "%s/%s", scan_unit_folders[i], unit));

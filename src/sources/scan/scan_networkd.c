@@ -12,16 +12,16 @@
 
 /* The earlier file, with or without an MTU, that matches the device; or, without a name, each device. NULL:
  * none. */
-static const char *hiding_file(const struct network_files *files, size_t index, const char *key,
-                               const char *name) {
+static const char *hiding_file(struct pool *pool, const struct network_files *files, size_t index,
+                               const char *key, const char *name) {
         for (size_t i = 0; i < index; i++) {
                 const struct network_file *file = &files->items[i];
-                const char *value = network_file_get(file, "Match", key);
                 bool has_list;
 
                 /* A pattern that matches what is no name matches each device, but for one with a "!". */
                 if (network_file_match_name(file, key, name ? name : "*:*", &has_list) && has_list &&
-                    (name || !value || *value != '!') && !network_file_has_match_besides(file, key))
+                    (name || network_file_match_words(pool, file, key, NULL)) &&
+                    !network_file_has_match_besides(file, key))
                         return file->path;
         }
         return NULL;
@@ -39,13 +39,12 @@ static void add_earlier(struct earlier_files *earlier, const struct network_file
         const char *const keys[] = { name_key, "MACAddress", "PermanentMACAddress" };
 
         for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-                const char *value = network_file_get(file, "Match", keys[i]), *list = NULL;
-                bool is_inverted = value && *value == '!';
+                bool is_inverted = false;
+                const char *list = network_file_has_match_besides(file, keys[i])
+                                                   ? NULL
+                                                   : network_file_match_words(earlier->pool, file, keys[i],
+                                                                              &is_inverted);
                 struct earlier_file *item = NULL;
-
-                if (!network_file_has_match_besides(file, keys[i]))
-                        list = is_inverted ? pool_copy(earlier->pool, value + 1)
-                                           : network_file_match_words(earlier->pool, file, keys[i]);
 
                 if (list)
                         item = pool_add(earlier->pool, &earlier->items, &earlier->n_items, sizeof(*item));
@@ -69,8 +68,9 @@ static void scan_network_files(const struct scan *scan, const struct network_fil
                 source_network_read(&parser, file);
                 for (size_t j = parser.first; key && j < scan->sources->n_items; j++) {
                         struct mtu_source *source = &scan->sources->items[j];
-                        const char *hiding = hiding_file(
-                                        files, i, key, source->match == MATCH_NAME ? source->device : NULL);
+                        const char *hiding =
+                                        hiding_file(earlier.pool, files, i, key,
+                                                    source->match == MATCH_NAME ? source->device : NULL);
 
                         source->n_earlier = earlier.n_items;
                         if (hiding)

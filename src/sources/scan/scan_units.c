@@ -46,10 +46,10 @@ static void read_drop_ins(const struct scan *scan, struct network_file *file, co
         struct scan_files files;
         size_t n_folders = 0;
 
-        for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && names[i]; i++)
-                for (size_t j = 0; scan_unit_folders[j]; j++)
+        for (size_t i = 0; scan_unit_folders[i]; i++)
+                for (size_t j = 0; j < sizeof(names) / sizeof(names[0]) && names[j]; j++)
                         (void)pool_add_once(&scan->sources->pool, &folders, &n_folders,
-                                            drop_in_folder(scan, scan_unit_folders[j], names[i]));
+                                            drop_in_folder(scan, scan_unit_folders[i], names[j]));
         if (!pool_add(&scan->sources->pool, &folders, &n_folders, sizeof(*folders)))
                 return;
         files = scan_folders(scan, folders, ".conf");
@@ -85,7 +85,9 @@ static void find_instances(const struct scan *scan, struct unit_text *unit) {
                 const char *name = scan->enabled_units.items[i].name,
                            *enabled = instance_of(scan, unit->name, name);
 
-                if (enabled && !has_drop_ins(scan, name))
+                if (enabled && has_drop_ins(scan, name))
+                        unit->has_others = true;
+                else if (enabled)
                         (void)pool_add_once(pool, &unit->instances, &unit->n_instances, enabled);
         }
 }

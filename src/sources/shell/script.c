@@ -530,7 +530,7 @@ static void read_all(const struct source_parser *parser, struct mtu_source sourc
                                    .n_left = &n_left,
                                    .text_ends = { .is_all = true, .is_unreachable = true } };
 
-        /* A program changes none for others. */
+        /* Shared by a command: its scripts copy them before they set one. The mark below is true of all. */
         if (variables)
                 flow.variables = command ? *variables : shell_variables_copy(flow.pool, variables, false);
         for (size_t i = 0; i < flow.variables.n_items; i++)

@@ -206,13 +206,14 @@ static bool finds_program(const struct shell_flow *flow, const struct shell_comm
                                                "/usr/sbin/", "/usr/bin/",        "/sbin/",
                                                "/bin/" };
         const struct shell_word *name = &command->words[command->n_words - 1];
+        bool is_question = text_is_among(command->words[0].text, "type which hash"),
+             is_command = strcmp(command->words[0].text, "command") == 0;
         size_t n_options = 0;
 
-        while (n_options + 2 < command->n_words && command->words[n_options + 1].text[0] == '-')
-                n_options++;
-        if (n_options + 2 != command->n_words || name->is_dynamic ||
-            !text_is_among(command->words[0].text,
-                           n_options > 0 ? "command type which hash" : "type which hash"))
+        for (; n_options + 2 < command->n_words && command->words[n_options + 1].text[0] == '-'; n_options++)
+                is_question |= is_command && strpbrk(command->words[n_options + 1].text, "vV");
+        if (n_options + 2 != command->n_words || name->is_dynamic || !is_question ||
+            (n_options > 0 && strcmp(command->words[0].text, "hash") == 0))
                 return false;
         for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
                 mode_t mode = flow->mode(flow, pool_print(flow->pool, "%s%s", folders[i], name->text));

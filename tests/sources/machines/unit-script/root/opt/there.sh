@@ -12,3 +12,5 @@ if type tuning.sh >/dev/null; then ip link set eth6 mtu 4006; fi
 f() { X=$(test -e /x || return 1); M=4007; }
 f
 ip link set eth7 mtu $M
+command -p /opt/there-too.sh
+hash -t tuning.sh && ip link set eth9 mtu 4009

@@ -1,0 +1,2 @@
+#!/bin/sh
+ip link set eth8 mtu 4008
