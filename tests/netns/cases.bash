@@ -237,7 +237,7 @@ check_set_requests() {
 # on_terminal COMMAND…: on a terminal of its own, whose keyboard is stdin and whose screen is stdout.
 on_terminal() {
     # script(1) hands its command to a shell; a shell script's background processes have these signals ignored.
-    TERM=xterm SHELL=$BASH env --default-signal=INT,QUIT \
+    TERM=xterm SHELL=$BASH env --default-signal=INT,QUIT,HUP \
         script --quiet --return --flush --command "$(printf '%q ' "$@")" /dev/null
 }
 

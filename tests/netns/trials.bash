@@ -6,8 +6,8 @@
 # start NAME MTU OPTIONS…: a trial in the background, without a terminal, in a session of its own; goes on once the device
 # has the MTU.
 start() {
-    # Like a shell that people use; one for scripts has its background processes ignore an interrupt.
-    setsid env --default-signal=INT,QUIT "$build/src/setmtu" try "$@" </dev/null >"$case_folder/try" 2>&1 &
+    # Like a shell that people use; one for scripts has its background processes ignore an interrupt, and nohup(1) a hang-up.
+    setsid env --default-signal=INT,QUIT,HUP "$build/src/setmtu" try "$@" </dev/null >"$case_folder/try" 2>&1 &
     pid=$!
     eventually has_mtu "$1" "${2/max/65535}" || :
 }
