@@ -121,7 +121,7 @@ static size_t n_mtus_of(const struct ifupdown_stanza *stanza) {
 
 /* Whether the shell takes the rest of ifupdown's command for a comment. What is behind the length of a
  * prefix does not get there: compute_v4_addr() and compute_v4_mask() in ifupdown's archcommon.c. */
-static bool has_comment(const char *value) {
+static bool cuts_command(const char *value) {
         const char *end = strpbrk(value + strcspn(value, " \t/"), "#/");
 
         return end && *end == '#';
@@ -139,7 +139,8 @@ static const char *why_failing(const struct ifupdown_stanza *stanza) {
                         const struct ifupdown_option *option = &stanza->options[i];
 
                         has_address |= strcmp(option->key, "address") == 0;
-                        is_cut |= text_is_among(option->key, IFUPDOWN_ADDRESS) && has_comment(option->value);
+                        is_cut |= text_is_among(option->key, IFUPDOWN_ADDRESS) &&
+                                  cuts_command(option->value);
                 }
         if (is_static && !has_address)
                 return NO_ADDRESS;

@@ -110,6 +110,9 @@ void scan_started_units(struct scan *scan);
 /* The stage of networkd and netplan, which is in scan_networkd.c. */
 void scan_networkd(const struct scan *scan);
 
+/* The stage of cloud-init, which is in scan_cloud_init.c. */
+void scan_cloud_init(const struct scan *scan);
+
 /* The stage of ifupdown, which is in scan_ifupdown.c; and whether ifupdown2 replaces it. */
 void scan_ifupdown(const struct scan *scan);
 bool scan_has_ifupdown2(const struct scan *scan);
