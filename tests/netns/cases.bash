@@ -89,6 +89,23 @@ eventually() {
     return 1
 }
 
+# is_apart PID: whether it is in a network namespace of its own by now.
+is_apart() {
+    [[ $(readlink "/proc/$1/ns/net") != "$(readlink /proc/self/ns/net)" ]]
+}
+
+# catches_interrupts PID: whether a program does so already; what a shell runs in the background begins with ignoring them.
+catches_interrupts() {
+    local caught
+    caught=$(sed -n 's/^SigCgt:\t/0x/p' "/proc/$1/status")
+    ((caught & 2))
+}
+
+# serves PORT: whether somebody listens on that TCP port of this namespace.
+serves() {
+    [[ $(ss --no-header --tcp --numeric state listening "sport = $1") ]]
+}
+
 apply() {
     "$build/src/setmtu-apply" "$@"
 }

@@ -207,6 +207,15 @@ are_there() {
         done
 }
 
+# all_are_there DEVICE…: the same, in time; of one that is not, what its manager said.
+all_are_there() {
+        local said
+        said=$(eventually are_there "$@") && return
+        echo "$said"
+        journalctl --boot --quiet --output short-monotonic | grep -F -w -e "${said%% *}" | tail -n 40
+        return 1
+}
+
 # has_acted: the manager has given the devices without a line what it gives.
 has_acted() {
         local name
@@ -249,7 +258,7 @@ situation() {
         done
         "${@:2}" > /run/situation 2>&1 || sed 's/^/# /' /run/situation | while IFS= read -r line; do report "$line"; done
         # Where a manager does nothing, that setmtu wins says nothing.
-        check "$manager, $situation: all are there, with their addresses" eventually are_there "${names[@]}"
+        check "$manager, $situation: all are there, with their addresses" all_are_there "${names[@]}"
         # What the manager has made has a unit, too.
         udevadm settle
         eventually units_have_no_jobs > /run/jobs || report "# $manager, $situation: $(cat /run/jobs)"
