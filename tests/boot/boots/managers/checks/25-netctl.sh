@@ -8,9 +8,11 @@ manager=netctl
 prefix=nc
 subnets='10\.75?\.'
 
-# profile DEVICE CONNECTION LINE…
+# profile DEVICE CONNECTION LINE…: by default netctl gives a device up that has no carrier after five seconds, which a busy
+# machine may need.
 profile() {
-        printf '%s\n' "Interface=$1" "Connection=$2" 'IP=dhcp' "DHCPClient=$client" "${@:3}" > "/etc/netctl/$1"
+        printf '%s\n' "Interface=$1" "Connection=$2" 'IP=dhcp' "DHCPClient=$client" 'TimeoutUp=60' 'TimeoutCarrier=60' \
+                'TimeoutDHCP=60' "${@:3}" > "/etc/netctl/$1"
 }
 
 write_profiles() {
