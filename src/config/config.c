@@ -57,6 +57,25 @@ bool config_equals(const struct config *a, const struct config *b) {
         return true;
 }
 
+static void fill_slots(struct config *config) {
+        for (size_t i = 0; i < config->n_lines; i++)
+                *find_slot(config, config->lines[i].name) = (uint32_t)i + 1;
+}
+
+void config_filter(struct config *config, bool (*is_kept)(void *userdata, const struct config_line *line),
+                   void *userdata) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < config->n_lines; i++)
+                if (is_kept(userdata, &config->lines[i]))
+                        config->lines[n++] = config->lines[i];
+        if (n == config->n_lines)
+                return;
+        config->n_lines = n;
+        memset(config->slots, 0, config->n_slots * sizeof(*config->slots));
+        fill_slots(config);
+}
+
 /* Makes room for one more line. */
 static int grow(struct config *config) {
         size_t n = config->n_slots == 0 ? 16 : config->n_slots;
@@ -75,8 +94,7 @@ static int grow(struct config *config) {
         free(config->slots);
         config->slots = slots;
         config->n_slots = 2 * n;
-        for (size_t i = 0; i < config->n_lines; i++)
-                *find_slot(config, lines[i].name) = (uint32_t)i + 1;
+        fill_slots(config);
         return 0;
 }
 

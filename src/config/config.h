@@ -63,6 +63,11 @@ MUST_USE NONNULL int config_parse_next(struct config_parser *parser, struct env_
 MUST_USE NONNULL int config_parse_command_line(struct config *config, const char *file, const char *text,
                                                size_t size, const struct diagnostic_sink *sink);
 
+/* Leaves out the lines that `is_kept` refuses; it is asked once for each. */
+NONNULL void config_filter(struct config *config,
+                           bool (*is_kept)(void *userdata, const struct config_line *line),
+                           void *userdata);
+
 /* Whether both have the same settings for the same devices, in whichever places. */
 NONNULL bool config_equals(const struct config *a, const struct config *b);
 

@@ -28,7 +28,7 @@ struct device_plan {
 
 struct plan {
         struct config config;        /* owned; the source of the plan */
-        struct device_plan *devices; /* in the order of the configuration */
+        struct device_plan *devices; /* one for each line of the configuration, in its order */
         size_t n_devices;
         bool has_rules;  /* at least one device has one */
         bool has_others; /* at least one device has another backend than unit and auto */
@@ -46,7 +46,7 @@ __attribute__((format(printf, 4, 5))) void plan_report(const struct diagnostic_s
 /* With an empty configuration, for the caller to fill. */
 NONNULL void plan_init(struct plan *ret);
 /* Makes the devices from the configuration, which must not change afterwards. Lines that cannot take effect
- * are reported to `sink` and left out. -ENOMEM is the only error. */
+ * are reported to `sink` and leave the configuration. -ENOMEM is the only error. */
 MUST_USE NONNULL int plan_build(struct plan *plan, const struct diagnostic_sink *sink);
 NONNULL void plan_free(struct plan *plan);
 

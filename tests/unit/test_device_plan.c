@@ -43,6 +43,12 @@ static const struct row {
           "ENV{.SETMTU_UNIT}=\"setmtu@eth1.service\"\n",
           0 },
         { "no max with systemd's own", "SETMTU_BACKEND=networkd\neth0=max", "", NULL, 1 },
+        { "nor do the others suffer", "eth0=max backend=link\neth1=max\neth2=9000\neth3=max backend=netctl",
+          "eth1 eth2 ",
+          "ENV{.SETMTU_NAME}==\"eth1\", ENV{.SETMTU_UNIT}=\"setmtu@eth1.service\"\n"
+          "ENV{.SETMTU_NAME}==\"eth2\", ENV{SETMTU_MTU}=\"9000\", "
+          "ENV{.SETMTU_UNIT}=\"setmtu@eth2.service\"\n",
+          2 },
         { "no up with systemd's own", "eth0=9000 up backend=network", "eth0 ", NULL, 1 },
         { "no keep with systemd's own", "SETMTU_KEEP=yes\neth0=9000 keep backend=link", "eth0 ", NULL, 1 },
         { "a network manager", "eth0=9000 backend=netctl\neth1=9000 backend=networkmanager", "eth0 eth1 ",
@@ -78,6 +84,7 @@ static void test_row(void **state) {
                 assert_ptr_equal(plan_find_instance(&plan, plan.devices[i].line->name), &plan.devices[i]);
         }
         assert_null(plan_find_instance(&plan, "nobody"));
+        assert_int_equal(plan.n_devices, plan.config.n_lines);
         assert_string_equal(instances, row->instances);
         assert_int_equal(n_diagnostics, row->diagnostics);
         assert_int_equal(plan.has_rules, row->rules != NULL);

@@ -209,7 +209,7 @@ are_there() {
 
 # all_are_there DEVICE…: the same, in time; of one that is not, what its manager said.
 all_are_there() {
-        local said
+        local said patience_s=90
         said=$(eventually are_there "$@") && return
         echo "$said"
         journalctl --boot --quiet --output short-monotonic | grep -F -w -e "${said%% *}" | tail -n 40
