@@ -57,10 +57,9 @@ static void report_altnames(const struct snapshot *snapshot, const struct diagno
         }
 }
 
-void check_report(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
+void check_report_boot(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
         CLEANUP(generated_files_free) struct generated_files files = { 0 };
 
-        contradictions_report(&snapshot->statuses, &snapshot->links, sink);
         report_altnames(snapshot, sink);
         /* What the files for other programs cannot express, regardless of the devices. */
         if (backends_render(&(struct rendering){ &snapshot->plan, NULL, sink, &files }) < 0)
@@ -104,7 +103,8 @@ static int run(const struct command_line *line) {
                 json_decref(list.array);
                 return EXIT_CODE_FAILURE;
         }
-        check_report(&snapshot, &sink);
+        contradictions_report(&snapshot.statuses, &snapshot.links, &sink);
+        check_report_boot(&snapshot, &sink);
         if (line->options[OPTION_JSON])
                 is_printed = print_json(&snapshot, &list, line->n_words == 0);
         else {

@@ -3,6 +3,6 @@
 
 #include "change/snapshot.h"
 
-/* Reports mistakes that reading the configuration does not find: from the existing devices, and from the
- * limits of files for other programs. */
-NONNULL void check_report(const struct snapshot *snapshot, const struct diagnostic_sink *sink);
+/* Reports lines that do not take effect at boot, or when the device appears: an alternative name, and what
+ * the files for other programs cannot express. Reading the configuration does not find these. */
+NONNULL void check_report_boot(const struct snapshot *snapshot, const struct diagnostic_sink *sink);

@@ -163,7 +163,8 @@ static bool is_about(const struct patient *patient, const char *name) {
                         (status->line && strcmp(name, status->line->name) == 0));
 }
 
-static void tell_mistake(struct patient *patient, json_t *mistake, bool is_contradiction) {
+static void tell_mistake(struct patient *patient, json_t *mistake, size_t index) {
+        bool is_contradiction = index >= patient->doctor->n_until_boot;
         const char *file = json_string_value(json_object_get(mistake, "file"));
         const char *text = json_string_value(json_object_get(mistake, "text"));
         int line = (int)json_integer_value(json_object_get(mistake, "line"));
@@ -181,8 +182,11 @@ static void tell_mistake(struct patient *patient, json_t *mistake, bool is_contr
                      text);
         else if (is_contradiction)
                 find(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command, "%s: %s", place, text);
+        else if (index >= patient->doctor->n_read)
+                find(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING, command, "%s: %s", place, text);
         else
                 note(patient, "configuration", command, "%s: %s", place, text);
+        patient->has_contradictions |= is_contradiction;
 }
 
 /* Reports the device's mistakes; without a device, the mistakes not reported for any device. */
@@ -191,14 +195,11 @@ static void judge_mistakes(struct patient *patient) {
         size_t i;
 
         json_array_foreach(patient->doctor->mistakes, i, mistake) {
-                bool is_contradiction = i >= patient->doctor->n_mistaken_lines;
-
                 if (json_object_get(mistake, "told") ||
                     (patient->status &&
                      !is_about(patient, json_string_value(json_object_get(mistake, "name")))))
                         continue;
-                tell_mistake(patient, mistake, is_contradiction);
-                patient->has_contradictions |= is_contradiction;
+                tell_mistake(patient, mistake, i);
                 patient->doctor->is_broken |= json_object_set_new(mistake, "told", json_true()) < 0;
         }
 }

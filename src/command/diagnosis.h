@@ -32,9 +32,11 @@ struct doctor {
         struct explain_facts facts;
         struct probed *hosts;
         size_t n_hosts;
-        json_t *mistakes;        /* in the configuration, in the order in which check tells them */
-        size_t n_mistaken_lines; /* how many of them, the first ones, are about lines by themselves */
-        unsigned away;           /* the ifindex of the default route; 0: none */
+        /* Mistakes in the configuration: the first ones are those of the lines by themselves, which reading
+         * finds; then come those that show at boot, and then the contradictions between lines. */
+        json_t *mistakes;
+        size_t n_read, n_until_boot;
+        unsigned away; /* the ifindex of the default route; 0: none */
         bool is_json;
         json_t *document; /* an array of the devices so far; then the whole; NULL: memory is out */
         enum diagnosis worst;

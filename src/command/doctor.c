@@ -16,6 +16,7 @@
 #include "command/diagnosis.h"
 #include "kernel/route.h"
 #include "output/table.h"
+#include "plan/contradictions.h"
 
 enum { OPTION_JSON };
 
@@ -165,8 +166,10 @@ static int examine(struct doctor *doctor, const struct command_line *line) {
         doctor->mistakes = json_array();
         if (!snapshot_take_to(&sink, &doctor->snapshot))
                 return EXIT_CODE_FAILURE;
-        doctor->n_mistaken_lines = json_array_size(doctor->mistakes);
-        check_report(&doctor->snapshot, &sink);
+        doctor->n_read = json_array_size(doctor->mistakes);
+        check_report_boot(&doctor->snapshot, &sink);
+        doctor->n_until_boot = json_array_size(doctor->mistakes);
+        contradictions_report(&doctor->snapshot.statuses, &doctor->snapshot.links, &sink);
         if (!doctor->mistakes ||
             explain_facts_make(&doctor->snapshot, &diagnostic_silent, false, &doctor->facts) < 0 ||
             !probe_hosts(doctor, line))
