@@ -123,6 +123,12 @@ static void add_setmtu(struct builtin *builtin, const struct explained *explaine
                 add_file(builtin);
                 return;
         }
+        if (strcmp(device->line->name, device->name) != 0) {
+                rules_set(add_own(builtin, PHASE_UNIT, KIND_OTHER, NULL), EXPLAIN_IDLE,
+                          "neither the udev rule nor the unit finds the device by its alternative name %s",
+                          TEXT_SHOW(device->line->name));
+                return;
+        }
         is_max = device->line->spec.mtu == MTU_MAX;
         if (device->planned->has_rule && !device->is_masked && !is_max)
                 rules_set(add_own(builtin, PHASE_RULE, KIND_OTHER, "81-setmtu.rules"), ACTS,
