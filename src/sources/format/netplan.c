@@ -104,6 +104,8 @@ static void read_definition(struct netplan_definition *definition, const struct 
         /* As in networkd_files.c. */
         definition->is_ipv4_tunnel |= strcmp(definition->section, "tunnels") == 0 && mode &&
                                       text_is_among(mode, "wireguard gre sit ipip vti");
+        definition->is_without_ethernet |=
+                        strcmp(definition->section, "tunnels") == 0 && mode && strcmp(mode, "vxlan") != 0;
         definition->has_ipv6 |= dhcp6 && text_is_among(dhcp6, "true yes on y");
         while (walk_next(&addresses))
                 definition->has_ipv6 |=
@@ -363,6 +365,10 @@ static void add(const struct netplan *netplan, const struct netplan_definition *
         if (definition->is_manual && !is_networkds(netplan, definition) &&
             (definition->is_passed || !is_physical(definition)))
                 source.inactive = "autoconnect=false";
+        /* write_nm_conf_access_point() in netplan's src/nm.c. */
+        if (definition->is_without_ethernet && !definition->is_passed && !is_networkds(netplan, definition))
+                source.inactive = "netplan writes it to [ethernet] of the profile, where NetworkManager "
+                                  "does not look for that of a tunnel";
         /* A modem's name is that of its control port; its network device has another one. */
         if (strcmp(definition->section, "nm-devices") == 0 && definition->name)
                 source.device = definition->name;

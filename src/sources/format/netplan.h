@@ -29,6 +29,7 @@ struct netplan_definition {
         bool has_link; /* settings for which netplan makes a .link file, beside mtu and set-name */
         bool is_without_link_local;         /* link-local: has no ipv6 */
         bool is_ipv4_tunnel;                /* of a mode without a link-local address of IPv6 */
+        bool is_without_ethernet;           /* a tunnel other than VXLAN */
         bool has_ipv6;                      /* by an address or by DHCP */
         struct netplan_definition *earlier; /* with the MTU of an earlier file, which this one overrides */
 };

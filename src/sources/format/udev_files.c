@@ -81,6 +81,7 @@ struct rule {
         struct pool_text condition; /* all conditions on the device, to be shown */
         bool is_once;               /* not for "change", an event that repeats */
         bool is_at_end;             /* only when the device goes */
+        bool is_passed_over;        /* by a GOTO */
         const char *mtu;
         const char *programs[8];
         size_t n_programs;
@@ -257,7 +258,65 @@ static void read_unmanaged(const struct source_parser *parser, const struct rule
                                          rule->unmanaged, line);
 }
 
-static void read_rule(const struct source_parser *parser, char *line, unsigned number) {
+/* GOTO="LABEL", whose rule has one match: the rules up to the label act where that does not hold. */
+struct jump {
+        const char *label;
+        struct token opposite; /* without a key: there is no match, and no rule acts */
+};
+
+#define JUMPS_MAX 16u
+
+struct jumps {
+        struct jump items[JUMPS_MAX];
+        size_t n_items;
+};
+
+static bool is_for_match(const struct token *token) {
+        return text_is_among(token->operation, "== !=");
+}
+
+/* Notes where the rule goes on, and ends the jumps to its label. Of several matches it is not known which
+ * one does not hold. */
+static void follow_jumps(const struct source_parser *parser, const char *text, struct jumps *jumps) {
+        struct jump jump = { 0 };
+        char *line = pool_copy(source_pool(parser), text);
+        size_t n_matches = 0, n = 0;
+        bool is_bad = false;
+        struct token token;
+
+        while (next_token(&line, &token, &is_bad)) {
+                if (is_for_match(&token)) {
+                        n_matches++;
+                        jump.opposite = token;
+                        jump.opposite.operation = is(token.operation, "==") ? "!=" : "==";
+                } else if (is(token.key, "GOTO"))
+                        jump.label = token.value;
+                else if (is(token.key, "LABEL")) {
+                        for (size_t i = 0; i < jumps->n_items; i++)
+                                if (!is(jumps->items[i].label, token.value))
+                                        jumps->items[n++] = jumps->items[i];
+                        jumps->n_items = n;
+                }
+        }
+        if (!is_bad && jump.label && n_matches <= 1 && jumps->n_items < JUMPS_MAX)
+                jumps->items[jumps->n_items++] = jump;
+}
+
+/* What the jumps before the rule leave to it. Its own device goes before theirs, and what a device is not
+ * tells none. */
+static void read_jumps(const struct source_parser *parser, const struct jumps *jumps, struct rule *rule) {
+        for (size_t i = 0; i < jumps->n_items; i++) {
+                const struct token *token = &jumps->items[i].opposite;
+
+                rule->is_passed_over |= !token->key;
+                if (token->key && (is(token->key, "ACTION") || (is(token->operation, "==") && !rule->name &&
+                                                                !rule->mac && !rule->new_name)))
+                        read_token(parser, token, rule);
+        }
+}
+
+static void read_rule(const struct source_parser *parser, char *line, unsigned number,
+                      const struct jumps *jumps) {
         struct mtu_source source = { .kind = SOURCE_UDEV_RULE, .line = number };
         struct rule rule = { .condition.pool = source_pool(parser) };
         bool is_bad = false, is_ours = strstr(line, "mtu") != NULL;
@@ -265,6 +324,7 @@ static void read_rule(const struct source_parser *parser, char *line, unsigned n
 
         while (next_token(&line, &token, &is_bad))
                 read_token(parser, &token, &rule);
+        read_jumps(parser, jumps, &rule);
         if (is_bad) {
                 if (is_ours)
                         source_warn(parser, number, "is not a rule that udev accepts; left out");
@@ -272,7 +332,9 @@ static void read_rule(const struct source_parser *parser, char *line, unsigned n
         }
         /* With a GOTO, it is not known which rules are skipped. */
         source.repeats = !rule.is_once && !memmem(parser->text, parser->size, "GOTO", strlen("GOTO"));
-        source.inactive = rule.is_at_end ? "it acts when the device is removed" : NULL;
+        source.inactive = rule.is_passed_over ? "a GOTO before it passes it over"
+                          : rule.is_at_end    ? "it acts when the device is removed"
+                                              : NULL;
         if (rule.mtu) {
                 struct mtu_source written = source;
 
@@ -290,12 +352,16 @@ static void read_rule(const struct source_parser *parser, char *line, unsigned n
 
 void source_udev_rule_read(const struct source_parser *parser) {
         struct lines lines = source_lines(parser, true);
+        struct jumps jumps = { .n_items = 0 };
 
-        while (lines_next(&lines))
+        while (lines_next(&lines)) {
+                if (*lines.line != '#' && (strstr(lines.line, "GOTO") || strstr(lines.line, "LABEL")))
+                        follow_jumps(parser, lines.line, &jumps);
                 if (*lines.line && *lines.line != '#' &&
                     (strcasestr(lines.line, "mtu") || strstr(lines.line, "RUN") ||
                      strstr(lines.line, "PROGRAM") || strstr(lines.line, "NM_UNMANAGED")))
-                        read_rule(parser, lines.line, lines.number);
+                        read_rule(parser, lines.line, lines.number, &jumps);
+        }
 }
 
 void source_udev_wants(const struct source_parser *parser, const char ***units, size_t *n_units) {

@@ -2,12 +2,14 @@
 #include "sources/format/unit_files.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/text.h"
 #include "base/unit_name.h"
 #include "config/env_file.h"
 #include "sources/format/unit_rules.h"
 #include "sources/shell/exec_command.h"
+#include "sources/shell/shell_listing.h"
 
 /* The unit that is being read: an instance, or a unit that is not a template. */
 struct run {
@@ -390,6 +392,36 @@ static void read_template(struct run *run, const char *at) {
                 source_warn(run->parser, 0, "%s is a template, of which no instance is enabled", unit->name);
 }
 
+/* Whether a file is what the key of a condition asks for: systemd.unit(5). */
+static bool is_met(const char *key, mode_t mode) {
+        if (text_ends_in(key, "IsDirectory"))
+                return S_ISDIR(mode);
+        if (text_ends_in(key, "IsExecutable"))
+                return S_ISREG(mode) && (mode & (S_IXUSR | S_IXGRP | S_IXOTH));
+        return mode != 0;
+}
+
+/* Why systemd does not start the unit on this machine. NULL: it does, or it depends on what changes. */
+static const char *why_not_here(const struct source_parser *parser, const struct network_file *file) {
+        for (size_t i = 0; i < file->n_settings && parser->files; i++) {
+                const struct network_setting *setting = &file->settings[i];
+                const char *path = setting->value + (*setting->value == '!');
+
+                if (setting->is_reset || strcmp(setting->header, "Unit") != 0 || *path != '/' ||
+                    strchr(path, '%') || shell_listing_is_volatile(path) ||
+                    !text_is_among(setting->key,
+                                   "ConditionPathExists ConditionPathIsDirectory AssertPathExists "
+                                   "ConditionFileIsExecutable ConditionFileNotEmpty AssertPathIsDirectory "
+                                   "AssertFileIsExecutable AssertFileNotEmpty"))
+                        continue;
+                if (is_met(setting->key, parser->files->mode(parser->files->userdata, path)) ==
+                    (*setting->value == '!'))
+                        return pool_print(source_pool(parser), "%s=%s does not hold", setting->key,
+                                          TEXT_SHOW(setting->value));
+        }
+        return NULL;
+}
+
 /* Where its commands begin; NULL: that is not known. */
 static const char *folder_of(const struct network_file *file) {
         const char *folder = network_file_get(file, "Service", "WorkingDirectory");
@@ -405,6 +437,8 @@ void source_unit_read(const struct source_parser *parser, const struct unit_text
 
         if (!own.inactive)
                 own.inactive = unit_why_refused(run.pool, unit->file);
+        if (!own.inactive)
+                own.inactive = why_not_here(parser, unit->file);
         own.folder = folder_of(unit->file);
         run.user = network_file_get(unit->file, "Service", "User");
         run.is_about_mtu = is_about_mtu(unit->file);

@@ -101,15 +101,47 @@ static const char *stop_of(const struct shell_command *command) {
         return command->end == ')' ? ")" : ends_branch(command->end) ? ";;" : "";
 }
 
+/* Goes back to the begin of what is read again. */
+static void repeat(struct reader *reader, const struct shell *begin) {
+        shell_flow_charge(reader->flow, reader->shell.position - begin->position);
+        reader->shell = *begin;
+}
+
+static struct shell_outcome read_list(struct reader *reader, const char *stops);
+
+/* Reads the rest of a list once for each value that a hook may get here. */
+static struct shell_outcome read_for_each(struct reader *reader, const char *stops, const char *name,
+                                          const char *values) {
+        struct shell_flow *flow = reader->flow;
+        const struct shell_variables before = flow->variables;
+        const struct shell begin = reader->shell;
+        struct shell_outcome all = { .yes = shell_known_unreachable(flow),
+                                     .no = shell_known_unreachable(flow) };
+        char *rest = pool_copy(flow->pool, values), *value;
+
+        while ((value = lines_word(&rest))) {
+                repeat(reader, &begin);
+                reader->is_over = false;
+                flow->variables = shell_known_copy(flow, &before);
+                shell_known_find(flow, name, value);
+                shell_outcome_add_branch(flow, &all, read_list(reader, stops));
+        }
+        return all;
+}
+
 /* Reads commands up to one of the `stops`, which reader->stop is then; other stops are passed over. Returns
  * what became of the last command. */
 static struct shell_outcome read_list(struct reader *reader, const char *stops) {
         struct shell_flow *flow = reader->flow;
         struct shell_outcome last = shell_outcome_certain(flow, true);
+        const struct shell_variable *each;
         struct shell_command command;
 
         for (;;) {
                 shell_outcome_join(flow, &last);
+                each = flow->is_trial ? NULL : shell_variables_find_each(&flow->variables);
+                if (each)
+                        return read_for_each(reader, stops, each->name, each->among + 1);
                 reader->stop = "";
                 if (!read_token(reader, &command))
                         return last;
@@ -210,12 +242,6 @@ static void forget_what_is_set(struct reader *reader, bool has_condition) {
         reader->shell = begin;
 }
 
-/* Goes back to the begin of a loop. */
-static void repeat(struct reader *reader, const struct shell *begin) {
-        shell_flow_charge(reader->flow, reader->shell.position - begin->position);
-        reader->shell = *begin;
-}
-
 static bool is_endless(const struct reader *reader) {
         struct shell shell = reader->shell;
         struct shell_command command;
@@ -276,32 +302,6 @@ static struct shell_outcome read_while(struct reader *reader, bool is_until) {
         return shell_outcome_either(flow);
 }
 
-/* Whether the variable is used from here on. A loop that does not use its number tries again and again. */
-static bool is_used(const struct reader *reader, const char *name) {
-        const struct shell *shell = &reader->shell;
-        const char *text = shell->text + shell->position;
-        size_t size = shell->size - shell->position;
-        const char *plain = pool_print(shell->pool, "$%s", name),
-                   *braced = pool_print(shell->pool, "${%s", name);
-
-        return memmem(text, size, plain, strlen(plain)) || memmem(text, size, braced, strlen(braced));
-}
-
-/* Over what `for` goes. False if only the running shell knows it. */
-static bool read_items(const struct reader *reader, const struct shell_command *head,
-                       struct shell_command *ret) {
-        struct shell_flow *flow = reader->flow;
-
-        *ret = shell_command_rest(head, 3);
-        if (head->n_words == 2 && flow->variables.arguments && !text_after(head->words[1].text, "(("))
-                *ret = *flow->variables.arguments;
-        else if (head->n_words < 3 || !shell_word_is(&head->words[0], "for") ||
-                 !shell_word_is(&head->words[2], "in"))
-                return false;
-        flow->frame.line = flow->frame.first_line + head->line - 1;
-        return !flow->is_trial && shell_listing_expand(flow, ret, is_used(reader, head->words[1].text));
-}
-
 /* for NAME in WORD…; do LIST; done, or { LIST; } in bash, read once for each word if they are known; select
  */
 static struct shell_outcome read_for(struct reader *reader, const struct shell_command *head) {
@@ -310,7 +310,7 @@ static struct shell_outcome read_for(struct reader *reader, const struct shell_c
         struct shell_variables ends = shell_known_unreachable(flow), before;
         bool was_conditional = flow->is_conditional, is_read = false;
         struct shell_command items, first;
-        bool is_known = read_items(reader, head, &items);
+        bool is_known = shell_listing_items(flow, &reader->shell, head, &items);
         struct shell begin;
 
         if ((head->n_words != 3 || !text_is_among(head->words[2].text, "do {")) &&
@@ -347,14 +347,16 @@ static struct shell_outcome read_for(struct reader *reader, const struct shell_c
         return shell_outcome_either(flow);
 }
 
-/* Reads PATTERN | PATTERN ) of a branch. False at esac. `ret_only`: the pattern, if it is the only one. */
+/* Reads PATTERN | PATTERN ) of a branch. False at esac. `ret_values`: the patterns, apart by spaces, where
+ * they are values; the text is NULL otherwise. */
 static bool read_patterns(struct reader *reader, const struct shell_word *subject,
                           struct shell_command *command, enum shell_truth *ret_truth,
-                          const struct shell_word **ret_only) {
-        size_t n = 0;
+                          struct shell_word *ret_values) {
+        const char *values = "";
+        size_t n_values = 0;
+        bool are_values = true;
 
         *ret_truth = SHELL_FALSE;
-        *ret_only = NULL;
         for (;;) {
                 if (command->n_words > 0) {
                         const struct shell_word *pattern = &command->words[command->n_words - 1];
@@ -367,7 +369,12 @@ static bool read_patterns(struct reader *reader, const struct shell_word *subjec
                                 return false;
                         if (*ret_truth != SHELL_TRUE && truth != SHELL_FALSE)
                                 *ret_truth = truth;
-                        *ret_only = n++ == 0 && !pattern->is_dynamic ? pattern : NULL;
+                        are_values &= !pattern->is_dynamic && !pattern->is_assumed &&
+                                      strlen(values) <= SHELL_AMONG_SIZE_MAX;
+                        if (are_values && truth != SHELL_FALSE)
+                                values = pool_print(reader->flow->pool, "%s%s%s", values,
+                                                    n_values++ > 0 ? " " : "", pattern->text);
+                        *ret_values = (struct shell_word){ are_values && n_values > 0 ? values : NULL };
                         if (command->end == ')')
                                 return true;
                 }
@@ -381,7 +388,8 @@ static bool read_patterns(struct reader *reader, const struct shell_word *subjec
 static struct shell_outcome read_case(struct reader *reader, const struct shell_command *head) {
         static const struct shell_word none = { "", true };
         struct shell_flow *flow = reader->flow;
-        const struct shell_word *subject = head->n_words > 1 ? &head->words[1] : &none, *only;
+        const struct shell_word *subject = head->n_words > 1 ? &head->words[1] : &none;
+        struct shell_word values;
         const char *name = shell_test_variable(flow->pool, subject);
         bool was_conditional = flow->is_conditional;
         struct shell_outcome all = { .yes = shell_known_unreachable(flow),
@@ -396,7 +404,7 @@ static struct shell_outcome read_case(struct reader *reader, const struct shell_
                 struct shell_outcome outcome;
 
                 reader->shell.in_pattern = true;
-                if (!read_patterns(reader, subject, &command, &truth, &only))
+                if (!read_patterns(reader, subject, &command, &truth, &values))
                         break;
                 reader->shell.in_pattern = false;
                 others = truth == SHELL_TRUE ? shell_known_unreachable(flow)
@@ -404,9 +412,10 @@ static struct shell_outcome read_case(struct reader *reader, const struct shell_
                 if (truth == SHELL_FALSE)
                         flow->variables = shell_known_unreachable(flow);
                 else if (truth == SHELL_UNKNOWN) {
-                        flow->is_conditional |= !only || !shell_test_is_for_hook(flow, subject, only);
-                        if (name && only)
-                                shell_known_find(flow, name, only->text);
+                        flow->is_conditional |=
+                                        !values.text || !shell_test_is_for_hook(flow, subject, &values);
+                        if (name && values.text)
+                                shell_known_narrow(flow, name, values.text);
                 }
                 if (!fallen.is_unreachable) {
                         flow->variables = shell_known_merge(flow, &fallen, &flow->variables);

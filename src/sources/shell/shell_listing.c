@@ -95,7 +95,9 @@ static bool add_devices(struct shell_flow *flow, const char *pattern, struct she
         return true;
 }
 
-bool shell_listing_expand(struct shell_flow *flow, struct shell_command *words, bool is_counted) {
+/* Puts in the paths that patterns mean, and the words that `$(ls …)` prints; and if `is_counted`, the
+ * numbers of `$(seq …)`. False where there are none: the shell keeps a pattern that means nothing. */
+static bool expand(struct shell_flow *flow, struct shell_command *words, bool is_counted) {
         struct shell_command expanded = { 0 };
 
         for (size_t i = 0; i < words->n_words; i++) {
@@ -110,4 +112,26 @@ bool shell_listing_expand(struct shell_flow *flow, struct shell_command *words, 
         }
         *words = expanded;
         return true;
+}
+
+/* Whether the variable is used from here on. A loop that does not use its number tries again and again. */
+static bool is_used(const struct shell *shell, const char *name) {
+        const char *text = shell->text + shell->position;
+        size_t size = shell->size - shell->position;
+        const char *plain = pool_print(shell->pool, "$%s", name),
+                   *braced = pool_print(shell->pool, "${%s", name);
+
+        return memmem(text, size, plain, strlen(plain)) || memmem(text, size, braced, strlen(braced));
+}
+
+bool shell_listing_items(struct shell_flow *flow, const struct shell *shell,
+                         const struct shell_command *head, struct shell_command *ret) {
+        *ret = shell_command_rest(head, 3);
+        if (head->n_words == 2 && flow->variables.arguments && !text_after(head->words[1].text, "(("))
+                *ret = *flow->variables.arguments;
+        else if (head->n_words < 3 || !shell_word_is(&head->words[0], "for") ||
+                 !shell_word_is(&head->words[2], "in"))
+                return false;
+        flow->frame.line = flow->frame.first_line + head->line - 1;
+        return !flow->is_trial && expand(flow, ret, is_used(shell, head->words[1].text));
 }

@@ -5,11 +5,10 @@
 
 #include "sources/shell/shell_state.h"
 
-/* Puts in the paths that patterns mean, and the words that `$(ls …)` prints; and if `is_counted`, the
- * numbers of
- * `$(seq …)`. False if only the running shell can tell them, and where there are none: the shell keeps a
- * pattern that means nothing. */
-bool shell_listing_expand(struct shell_flow *flow, struct shell_command *words, bool is_counted);
+/* The words over which `for` goes, from behind whose head on the shell reads. False if only the running
+ * shell knows them. */
+bool shell_listing_items(struct shell_flow *flow, const struct shell *shell,
+                         const struct shell_command *head, struct shell_command *ret);
 
 /* Whether other programs fill the folder while the machine runs: what is in it now is not there at boot. */
 bool shell_listing_is_volatile(const char *path);

@@ -44,6 +44,18 @@ void shell_known_find(struct shell_flow *flow, const char *name, const char *val
                                                           .among = old ? old->among : NULL });
 }
 
+void shell_known_narrow(struct shell_flow *flow, const char *name, const char *values) {
+        const struct shell_variable *old = shell_variables_find(&flow->variables, name, strlen(name));
+
+        if (!strchr(values, ' '))
+                shell_known_find(flow, name, values);
+        else if (old && shell_variable_is_each(old))
+                shell_known_assign(flow, (struct shell_variable){
+                                                         .name = name,
+                                                         .is_dynamic = true,
+                                                         .among = pool_print(flow->pool, "=%s", values) });
+}
+
 void shell_known_export(struct shell_flow *flow, const char *name, bool is_exported) {
         const struct shell_variable *old = shell_variables_find(&flow->variables, name, strlen(name));
         struct shell_variable variable = old ? *old : (struct shell_variable){ .name = name };

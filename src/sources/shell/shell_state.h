@@ -93,6 +93,9 @@ void shell_known_assign(struct shell_flow *flow, struct shell_variable variable)
 /* A test has found that it has this value, as it may have. */
 void shell_known_find(struct shell_flow *flow, const char *name, const char *value);
 
+/* The same of one of several values, apart by spaces. */
+void shell_known_narrow(struct shell_flow *flow, const char *name, const char *values);
+
 /* The commands that are run have the variable in their environment, or not, whatever its value will be. */
 void shell_known_export(struct shell_flow *flow, const char *name, bool is_exported);
 

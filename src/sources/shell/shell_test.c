@@ -80,6 +80,7 @@ static bool may_match(struct shell_flow *flow, const struct shell_word *word, co
 
         if (!among || *among == '!')
                 return !among || !text_is_among(pattern, among + 1);
+        rest += *among == '=';
         while ((value = lines_word(&rest)))
                 if (fnmatch(pattern, value, 0) == 0)
                         return true;
@@ -272,12 +273,24 @@ static struct shell_test read_and(struct test_reader *reader) {
         return test;
 }
 
-/* A || B is !(!A && !B). */
+/* A || B is !(!A && !B). If it is true, a variable that both are about has one of the values. */
 static struct shell_test read_or(struct test_reader *reader) {
         struct shell_test test = read_and(reader);
 
-        while (has(reader, 0, reader->is_double ? "||" : "-o"))
-                test = reverse(both(reverse(test), reverse((reader->position++, read_and(reader)))));
+        while (has(reader, 0, reader->is_double ? "||" : "-o")) {
+                const struct shell_fact fact = test.if_true.items[0];
+                bool is_one = test.if_true.n_items == 1;
+                struct shell_test other = (reader->position++, read_and(reader));
+
+                test = reverse(both(reverse(test), reverse(other)));
+                if (is_one && other.if_true.n_items == 1 &&
+                    strcmp(fact.name, other.if_true.items[0].name) == 0)
+                        test.if_true = (struct shell_facts){
+                                .items = { { fact.name, pool_print(reader->flow->pool, "%s %s", fact.value,
+                                                                   other.if_true.items[0].value) } },
+                                .n_items = 1
+                        };
+        }
         return test;
 }
 

@@ -11,7 +11,7 @@ enum shell_truth {
         SHELL_FALSE,
 };
 
-/* That a variable has this value. */
+/* That a variable has this value, or one of several, apart by spaces. */
 struct shell_fact {
         const char *name;
         const char *value;

@@ -32,6 +32,18 @@ const char *shell_variables_value(const struct shell_variables *variables, const
         return variable && !variable->is_dynamic ? variable->value : NULL;
 }
 
+bool shell_variable_is_each(const struct shell_variable *variable) {
+        return variable->among && (*variable->among == '=' || strcmp(variable->among, "!") == 0);
+}
+
+const struct shell_variable *shell_variables_find_each(const struct shell_variables *variables) {
+        for (size_t i = 0; i < variables->n_items; i++)
+                if (variables->items[i].is_dynamic && variables->items[i].among &&
+                    *variables->items[i].among == '=')
+                        return &variables->items[i];
+        return NULL;
+}
+
 void shell_variables_set(struct pool *pool, struct shell_variables *variables,
                          struct shell_variable variable) {
         const struct shell_variable *found =
@@ -62,6 +74,20 @@ static bool is_same(const struct shell_variable *one, const struct shell_variabl
                                           : one->value == other->value;
 }
 
+/* The `among` of a value that is one or the other. */
+static const char *either(struct pool *pool, const struct shell_variable *one,
+                          const struct shell_variable *other) {
+        const char *a, *b;
+
+        if (!shell_variable_is_each(one) || !shell_variable_is_each(other))
+                return one->among == other->among ? one->among : NULL;
+        a = one->is_dynamic ? one->among + 1 : one->value;
+        b = other->is_dynamic ? other->among + 1 : other->value;
+        if (!a || !b || !*a || !*b || strlen(a) + strlen(b) > SHELL_AMONG_SIZE_MAX)
+                return "!";
+        return strcmp(a, b) == 0 ? one->among : pool_print(pool, "=%s %s", a, b);
+}
+
 /* Makes unknown what `ret` and `other` do not agree on. A variable that is not set is nothing as a prefix.
  */
 static void merge_into(struct pool *pool, struct shell_variables *ret, const struct shell_variables *other) {
@@ -72,8 +98,7 @@ static void merge_into(struct pool *pool, struct shell_variables *ret, const str
                 found = i < ret->n_items && strcmp(ret->items[i].name, item->name) == 0
                                         ? &ret->items[i]
                                         : shell_variables_find(ret, item->name, strlen(item->name));
-                if (!found || found->among != item->among)
-                        merged.among = NULL;
+                merged.among = found ? either(pool, found, item) : NULL;
                 if (found && is_same(found, item)) {
                         ret->items[found - ret->items].is_assumed |= item->is_assumed;
                         ret->items[found - ret->items].among = merged.among;

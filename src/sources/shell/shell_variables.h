@@ -10,6 +10,9 @@
 
 struct shell_command;
 
+/* What a variable may be is given up beyond that. */
+#define SHELL_AMONG_SIZE_MAX 256u
+
 /* A known variable, which replaces $NAME. */
 struct shell_variable {
         const char *name;
@@ -21,7 +24,8 @@ struct shell_variable {
         bool is_exported;
         bool is_prefix; /* with one value or another, it is nothing or a program that runs its arguments */
         /* If only the shell can tell the value: it is one of these, which are apart by spaces; behind a "!",
-         * none of them. NULL: that is not known either. */
+         * none of them. A hook is run once with each value behind a "=", and with any where it is "!" alone.
+         * NULL: that is not known either. */
         const char *among;
 };
 
@@ -41,6 +45,12 @@ const struct shell_variable *shell_variables_find(const struct shell_variables *
                                                   size_t size);
 /* Its value, or NULL if there is none or only the shell can tell it. */
 const char *shell_variables_value(const struct shell_variables *variables, const char *name);
+
+/* Whether a hook is run with each value that it may have. */
+bool shell_variable_is_each(const struct shell_variable *variable);
+
+/* Such a one, of which a test has found the values; or NULL. */
+const struct shell_variable *shell_variables_find_each(const struct shell_variables *variables);
 
 /* Replaces the variable of that name, up to a limit. */
 void shell_variables_set(struct pool *pool, struct shell_variables *variables,
