@@ -11,7 +11,7 @@
 struct shell_command;
 
 /* What a variable may be is given up beyond that. */
-#define SHELL_AMONG_SIZE_MAX 256u
+#define SHELL_AMONG_SIZE_MAX 128u
 
 /* A known variable, which replaces $NAME. */
 struct shell_variable {
