@@ -26,8 +26,7 @@ static int has_name_policies(void) {
         CLEANUP(cleanup_free) char *text = NULL;
         bool is_enabled = true;
         char *rest, *word;
-        size_t size;
-        int r = whole_file_read(COMMAND_LINE, 64 * 1024, &text, &size);
+        int r = whole_file_read(COMMAND_LINE, 64 * 1024, &text, &(size_t){ 0 });
 
         if (r < 0)
                 return r == -ENOENT ? 1 : r;

@@ -348,8 +348,7 @@ static bool print_table(const struct report *report) {
 
 static bool print_conclusion(const struct report *report) {
         CLEANUP(cleanup_free) char *text = NULL;
-        size_t size;
-        FILE *stream = open_memstream(&text, &size);
+        FILE *stream = open_memstream(&text, &(size_t){ 0 });
         bool is_whole = stream;
 
         if (stream) {

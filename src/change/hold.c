@@ -31,8 +31,7 @@ static int open_mtu6(const char *name, int flags) {
 static int read_mtu6(const char *name, uint32_t *ret) {
         CLEANUP(cleanup_close) int fd = open_mtu6(name, O_RDONLY);
         CLEANUP(cleanup_free) char *text = NULL;
-        size_t size;
-        int r = fd < 0 ? fd : whole_file_read_from(fd, TEXT_NUMBER_SIZE, &text, &size);
+        int r = fd < 0 ? fd : whole_file_read_from(fd, TEXT_NUMBER_SIZE, &text, &(size_t){ 0 });
 
         if (r == 0)
                 *ret = (uint32_t)strtoul(text, NULL, 10);

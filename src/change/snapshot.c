@@ -247,15 +247,9 @@ bool snapshot_take(struct snapshot *ret) {
 }
 
 bool snapshot_take_with(struct config *config, const struct diagnostic_sink *sink, struct snapshot *ret) {
-        int r;
-
         *ret = (struct snapshot){ .plan = { .config = *config } };
-        r = plan_build(&ret->plan, sink);
-        if (r == 0)
-                r = netlink_socket_open(&ret->socket);
-        if (r == 0)
-                r = snapshot_look(ret);
-        return check(ret, r);
+        return check(ret, plan_build(&ret->plan, sink)) && check(ret, netlink_socket_open(&ret->socket)) &&
+               check(ret, snapshot_look(ret));
 }
 
 void snapshot_cleanup(struct snapshot *snapshot) {

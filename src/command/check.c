@@ -33,9 +33,8 @@ static int read_one(const char *file, const struct diagnostic_sink *sink, struct
 /* Reads the named files in the order given; `ret_read`: whether all could be read. */
 static bool take_files(const struct command_line *line, const struct diagnostic_sink *sink,
                        struct snapshot *ret, bool *ret_read) {
-        struct config config;
+        struct config config = { 0 };
 
-        config_init(&config);
         for (int i = 0; i < line->n_words; i++)
                 *ret_read &= read_one(line->words[i], sink, &config) == 0;
         return snapshot_take_with(&config, sink, ret);

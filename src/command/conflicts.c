@@ -138,9 +138,8 @@ void conflicts_warn(const char *name, const struct mtu_spec *spec) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(conflicts_cleanup) struct conflicts conflicts = { 0 };
         char words[MTU_SPEC_TEXT_SIZE], text[MTU_SPEC_TEXT_SIZE + INTERFACE_NAME_SIZE + 4] = "";
-        struct config config;
+        struct config config = { 0 };
 
-        config_init(&config);
         if (spec)
                 snprintf(text, sizeof(text), "%s=\"%s\"", name, mtu_spec_format(words, spec));
         if (config_files_read(&config, &diagnostic_silent) < 0 ||

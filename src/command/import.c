@@ -392,11 +392,10 @@ static int write_lines(const struct import_selection *selection) {
         CLEANUP(cleanup_free) struct config_line *lines = calloc(selection->n_devices + 1, sizeof(*lines));
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-        CLEANUP(config_free) struct config config;
+        CLEANUP(config_free) struct config config = { 0 };
         int exit_code;
         size_t n;
 
-        config_init(&config);
         if (!command_lock_take(&lock))
                 return EXIT_CODE_FAILURE;
         if (!lines || config_files_read(&config, &load_plan_unread) < 0)
@@ -426,7 +425,6 @@ static int run(const struct command_line *line) {
         bool is_any;
 
         import.sink = mistakes_sink(&import.mistakes);
-        config_init(&import.config);
         if (format_name)
                 import.format = source_format_find(format_name);
         if (format_name && !import.format)

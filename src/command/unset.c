@@ -23,10 +23,9 @@ enum { OPTION_NO_APPLY };
 /* 1: another file has a line for the device, which the removed line had overridden. 0: no line is left.
  * -ENOMEM: unknown. */
 static int has_line_left(const char *name) {
-        CLEANUP(config_free) struct config config;
+        CLEANUP(config_free) struct config config = { 0 };
         const struct config_line *line;
 
-        config_init(&config);
         if (config_files_read(&config, &diagnostic_silent) < 0)
                 return -ENOMEM;
         line = config_find(&config, name);

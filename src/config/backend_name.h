@@ -6,13 +6,13 @@
 
 /* The program that sets the MTU of a device. */
 enum backend {
+        BACKEND_AUTO,           /* the default: unit, and the MTU for the network managers as well */
         BACKEND_UNIT,           /* a udev rule when the device appears, then its setmtu@ unit */
         BACKEND_LINK,           /* systemd-udevd, by a .link file */
         BACKEND_NETWORK,        /* systemd-networkd, by a drop-in to a .network file */
         BACKEND_NETWORKD,       /* network or link, whichever fits */
         BACKEND_NETWORKMANAGER, /* NetworkManager, by a file in its conf.d */
         BACKEND_NETCTL,         /* netctl, by an interface hook */
-        BACKEND_AUTO,           /* the default: unit, and the MTU for the network managers as well */
         BACKEND_COUNT,
 };
 

@@ -7,15 +7,11 @@
 
 #include "base/text.h"
 
-void config_init(struct config *ret) {
-        *ret = (struct config){ .backend = BACKEND_AUTO };
-}
-
 void config_free(struct config *config) {
         pool_free(&config->files);
         free(config->lines);
         free(config->slots);
-        config_init(config);
+        *config = (struct config){ 0 };
 }
 
 /* FNV-1a: short, and good enough for names of at most 15 bytes. */

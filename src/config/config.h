@@ -27,6 +27,7 @@ struct config_line {
         unsigned line;    /* 0 for the kernel command line */
 };
 
+/* One that is all zeros is empty. */
 struct config {
         struct config_line *lines; /* one a device, in the order in which the devices were first named */
         size_t n_lines;
@@ -40,7 +41,6 @@ struct config {
         struct pool files;
 };
 
-NONNULL void config_init(struct config *ret);
 NONNULL void config_free(struct config *config);
 
 /* Reads one file's text. `file` is its name for messages and is copied. Mistakes go to `sink`; each loses
@@ -65,8 +65,7 @@ MUST_USE NONNULL int config_parse_command_line(struct config *config, const char
 
 /* Leaves out the lines that `is_kept` refuses; it is asked once for each. */
 NONNULL void config_filter(struct config *config,
-                           bool (*is_kept)(void *userdata, const struct config_line *line),
-                           void *userdata);
+                           bool (*is_kept)(void *userdata, const struct config_line *line), void *userdata);
 
 /* Whether both have the same settings for the same devices, in whichever places. */
 NONNULL bool config_equals(const struct config *a, const struct config *b);

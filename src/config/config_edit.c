@@ -41,13 +41,12 @@ static void edit_free(struct edit *edit) {
 
 /* 1 if a line can name the device, that is, if the parser reads the name back; otherwise 0, or -ENOMEM. */
 static int can_be_named(const char *name) {
-        CLEANUP(config_free) struct config config;
+        CLEANUP(config_free) struct config config = { 0 };
         char line[LINE_SIZE];
         int r;
 
         /* Not in the first line, where a byte order mark would not be part of the name. */
         snprintf(line, sizeof(line), "\n%s=max\n", name);
-        config_init(&config);
         r = config_parse_file(&config, "", line, strlen(line), &diagnostic_silent);
         return r < 0 ? r : config_find(&config, name) != NULL;
 }
@@ -81,7 +80,6 @@ static int begin(struct edit *edit) {
 
         if (r < 0)
                 return r;
-        config_init(&edit->before);
         env_file_open(&parser.reader, edit->text, edit->size);
         while ((left = config_parse_next(&parser, &assignment)) > 0) {
                 struct device_line *line;
@@ -122,10 +120,9 @@ static bool is_as_wanted(const struct edit *edit, const struct config *after) {
 /* Takes over `text` and returns it if it is as wanted. */
 static int conclude(const struct edit *edit, char *text, size_t size, char **ret_text, size_t *ret_size) {
         CLEANUP(cleanup_free) char *owned = text;
-        CLEANUP(config_free) struct config after;
+        CLEANUP(config_free) struct config after = { 0 };
         int r;
 
-        config_init(&after);
         if (size > CONFIG_FILE_MAX)
                 return -EFBIG;
         r = config_parse_file(&after, "", text, size, &diagnostic_silent);

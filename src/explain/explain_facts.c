@@ -58,8 +58,7 @@ static const char *find_foreign_template(struct explain_facts *facts) {
 /* Whether that hook of setmtu exists and still asks setmtu-apply; otherwise it does nothing. */
 static bool has_hook(struct explain_facts *facts, const char *path) {
         CLEANUP(cleanup_free) char *text = NULL;
-        size_t size;
-        int r = whole_file_read(path, 64 * 1024, &text, &size);
+        int r = whole_file_read(path, 64 * 1024, &text, &(size_t){ 0 });
 
         if (r < 0 && r != -ENOENT && r != -ENOTDIR)
                 add_unread(facts, path);
@@ -70,11 +69,10 @@ long long network_sysctl_read(const char *key, unsigned index) {
         CLEANUP(cleanup_free) char *text = NULL;
         char path[128], *rest, *end;
         long long value = 0;
-        size_t size;
         int r;
 
         snprintf(path, sizeof(path), "/proc/sys/%s", key);
-        r = whole_file_read(path, 4096, &text, &size);
+        r = whole_file_read(path, 4096, &text, &(size_t){ 0 });
         if (r < 0)
                 return r;
         rest = text;
@@ -147,11 +145,10 @@ static uint32_t original_of(struct explain_facts *facts, const struct link *link
 static void tell_renamed(struct explain_facts *facts, struct explain_device *device) {
         CLEANUP(cleanup_free) char *assigned = NULL;
         char path[128];
-        size_t size;
         int r;
 
         snprintf(path, sizeof(path), "/sys/class/net/%s/name_assign_type", device->name);
-        r = whole_file_read(path, 4096, &assigned, &size);
+        r = whole_file_read(path, 4096, &assigned, &(size_t){ 0 });
         device->is_renamed = r == 0 && atoi(assigned) == NET_NAME_RENAMED;
         if (device->is_renamed) {
                 snprintf(path, sizeof(path), "/sys/class/net/%s/phy80211", device->name);

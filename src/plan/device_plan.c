@@ -7,15 +7,10 @@
 
 #include "base/text.h"
 
-void plan_init(struct plan *ret) {
-        *ret = (struct plan){ .n_devices = 0 };
-        config_init(&ret->config);
-}
-
 void plan_free(struct plan *plan) {
         free(plan->devices);
         config_free(&plan->config);
-        plan_init(plan);
+        *plan = (struct plan){ .n_devices = 0 };
 }
 
 void plan_report(const struct diagnostic_sink *sink, enum diagnostic_severity severity,

@@ -26,6 +26,7 @@ struct device_plan {
         const struct config_line *lower;
 };
 
+/* One that is all zeros is empty. */
 struct plan {
         struct config config;        /* owned; the source of the plan */
         struct device_plan *devices; /* one for each line of the configuration, in its order */
@@ -43,8 +44,6 @@ __attribute__((format(printf, 4, 5))) void plan_report(const struct diagnostic_s
                                                        const struct config_line *line, const char *format,
                                                        ...);
 
-/* With an empty configuration, for the caller to fill. */
-NONNULL void plan_init(struct plan *ret);
 /* Makes the devices from the configuration, which must not change afterwards. Lines that cannot take effect
  * are reported to `sink` and leave the configuration. -ENOMEM is the only error. */
 MUST_USE NONNULL int plan_build(struct plan *plan, const struct diagnostic_sink *sink);

@@ -101,8 +101,7 @@ uint32_t path_size_least(const struct path *path) {
 char *path_text(const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
         char *text = NULL;
-        size_t size;
-        FILE *stream = open_memstream(&text, &size);
+        FILE *stream = open_memstream(&text, &(size_t){ 0 });
         bool is_whole;
 
         if (!stream)

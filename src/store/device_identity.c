@@ -40,8 +40,7 @@ static int passing(int error) {
 /* The first line of a kernel file; empty if it is too long or cannot be read. */
 static int read_word(const char *path, char *ret, size_t size) {
         CLEANUP(cleanup_free) char *text = NULL;
-        size_t text_size;
-        int r = whole_file_read(path, 4096, &text, &text_size);
+        int r = whole_file_read(path, 4096, &text, &(size_t){ 0 });
 
         if (r < 0 || !text_find_value(text, "", ret, size))
                 *ret = '\0';

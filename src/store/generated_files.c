@@ -227,8 +227,7 @@ bool generated_file_text_is_ours(const char *text) {
 
 static int is_ours(const char *path, int absent) {
         CLEANUP(cleanup_free) char *text = NULL;
-        size_t size;
-        int r = read_ours(path, &text, &size);
+        int r = read_ours(path, &text, &(size_t){ 0 });
 
         return r == -ENOENT ? absent : r;
 }

@@ -7,7 +7,7 @@
 int load_plan(const struct diagnostic_sink *sink, struct plan *ret) {
         int r;
 
-        plan_init(ret);
+        *ret = (struct plan){ .n_devices = 0 };
         r = config_files_read(&ret->config, sink);
         if (r == 0)
                 r = plan_build(ret, sink);

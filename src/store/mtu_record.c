@@ -338,10 +338,9 @@ static int check_netns(const char *text) {
 /* Reads the udev database of the device. */
 static int read_udev(const struct link *link, char **ret_text) {
         char path[sizeof("/run/udev/data/n") + TEXT_NUMBER_SIZE];
-        size_t size;
 
         text_put_number(stpcpy(path, "/run/udev/data/n"), link->ifindex);
-        return whole_file_read(path, UDEV_DATABASE_MAX, ret_text, &size);
+        return whole_file_read(path, UDEV_DATABASE_MAX, ret_text, &(size_t){ 0 });
 }
 
 int original_mtu_from_udev(const struct link *link, uint32_t *ret_original, uint32_t *ret_set) {

@@ -41,8 +41,7 @@ void owners_free(struct owners *owners) {
 
 /* The text of a file: 1; 0 if there is none; or a negative errno. The caller frees it. */
 static int text_of(const char *path, char **ret_text) {
-        size_t size;
-        int r = whole_file_read(path, STATE_MAX, ret_text, &size);
+        int r = whole_file_read(path, STATE_MAX, ret_text, &(size_t){ 0 });
 
         return r == -ENOENT ? 0 : r < 0 ? r : 1;
 }

@@ -331,8 +331,8 @@ static bool same_request(const struct mtu_spec *a, const struct mtu_spec *b) {
 static void check_repeats(parse_function *parse, const uint8_t *data, size_t size) {
         struct reading first = { 0 }, second = { 0 };
 
-        config_init(&first.config);
-        config_init(&second.config);
+        first.config = (struct config){ 0 };
+        second.config = (struct config){ 0 };
         read_text(&first, parse, "first", data, size);
         for (unsigned turn = 0; turn < 2; turn++) {
                 read_text(&second, parse, turn == 0 ? "second" : "third", data, size);
@@ -411,8 +411,8 @@ void property_command_line(const uint8_t *data, size_t size) {
         memcpy(text, before, sizeof(before) - 1);
         if (size > 0)
                 memcpy(text + sizeof(before) - 1, data, size);
-        config_init(&alone.config);
-        config_init(&after.config);
+        alone.config = (struct config){ 0 };
+        after.config = (struct config){ 0 };
         read_text(&alone, config_parse_command_line, "alone", data, size);
         read_text(&after, config_parse_command_line, "after", text, sizeof(before) - 1 + size);
         for (size_t i = 0; i < alone.config.n_lines; i++) {
@@ -481,9 +481,9 @@ void property_bad_line(const uint8_t *data, size_t size) {
                         line[length++] = data[i];
         line[length++] = '\n';
 
-        config_init(&without.config);
-        config_init(&with.config);
-        config_init(&own.config);
+        without.config = (struct config){ 0 };
+        with.config = (struct config){ 0 };
+        own.config = (struct config){ 0 };
         text = malloc(length + N_SIMPLE_LINES * 64);
         REQUIRE(text);
         used = 0;
@@ -534,9 +534,9 @@ void property_bad_argument(const uint8_t *data, size_t size) {
                     !(data[i] >= '\t' && data[i] <= '\r'))
                         text[length++] = data[i];
 
-        config_init(&without.config);
-        config_init(&with.config);
-        config_init(&own.config);
+        without.config = (struct config){ 0 };
+        with.config = (struct config){ 0 };
+        own.config = (struct config){ 0 };
         memcpy(all, before, sizeof(before) - 1);
         memcpy(all + sizeof(before) - 1, after, sizeof(after) - 1);
         read_text(&without, config_parse_command_line, "without", all, sizeof(before) + sizeof(after) - 2);
@@ -709,7 +709,7 @@ static void check_others_stand(const struct reading *before, const struct edited
         const struct config_line *own;
         size_t others = 0;
 
-        config_init(&after.config);
+        after.config = (struct config){ 0 };
         read_text(&after, config_parse_file, "after", (const uint8_t *)text->text, text->size);
         REQUIRE(after.config.backend == before->config.backend);
         REQUIRE(after.config.keep == before->config.keep);
@@ -803,7 +803,7 @@ void property_config_edit(const uint8_t *data, size_t size) {
         name = edited_devices[data[0] % (sizeof(edited_devices) / sizeof(edited_devices[0]))];
         wanted = &edited_requests[data[1] % (sizeof(edited_requests) / sizeof(edited_requests[0]))];
         size -= 2;
-        config_init(&before.config);
+        before.config = (struct config){ 0 };
         read_text(&before, config_parse_file, "before", (const uint8_t *)text, size);
         check_set(&before, text, size, name, wanted);
         check_unset(&before, text, size, name);
@@ -946,10 +946,10 @@ void property_udev_rules(const uint8_t *data, size_t size) {
         size_t before;
 
         remember_input(data, size);
-        config_init(&reading.config);
+        reading.config = (struct config){ 0 };
         read_text(&reading, config_parse_file, "/etc/conf.d/setmtu", data, size);
         before = reading.n_errors;
-        plan_init(&plan);
+        plan = (struct plan){ 0 };
         plan.config = reading.config;
         REQUIRE(plan_build(&plan, &sink) == 0);
         /* A line is in the plan or somebody hears why not. */
@@ -1004,7 +1004,7 @@ void property_networkmanager_conf(const uint8_t *data, size_t size) {
         REQUIRE(raw);
         check_sections(raw);
 
-        plan_init(&plan);
+        plan = (struct plan){ 0 };
         REQUIRE(config_parse_file(&plan.config, "/a", all, strlen(all), &sink) == 0);
         REQUIRE(config_parse_file(&plan.config, "/b", (const char *)data, size, &sink) == 0);
         REQUIRE(plan_build(&plan, &sink) == 0);

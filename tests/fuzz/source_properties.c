@@ -99,7 +99,7 @@ static void check_selection(const uint8_t *data, size_t size, struct mtu_sources
                         n++;
                 }
         fclose(stream);
-        config_init(&config);
+        config = (struct config){ 0 };
         if (config_parse_file(&config, "lines", text, length, &sink) < 0)
                 abort();
         REQUIRE(config.n_lines == n);

@@ -271,7 +271,7 @@ void property_steps(const uint8_t *data, size_t size) {
                         snprintf(text + strlen(text), sizeof(text) - strlen(text), "d%zu=%u\n", i,
                                  sizes[take(&used) % 8]);
         strcat(text, "away=9000\n");
-        config_init(&config);
+        config = (struct config){ 0 };
         REQUIRE(config_parse_file(&config, "f", text, strlen(text), &sink) == 0);
         REQUIRE(device_statuses_make(&config, &table, &statuses) == 0);
 

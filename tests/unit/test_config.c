@@ -90,7 +90,7 @@ static void test_row(void **state) {
         struct config config;
         size_t used = 0;
 
-        config_init(&config);
+        config = (struct config){ 0 };
         assert_errno(config_parse_file(&config, "a", row->a, row->a_size, &sink), 0);
         if (row->b)
                 assert_errno(config_parse_file(&config, "b", row->b, strlen(row->b), &sink), 0);
@@ -163,7 +163,7 @@ static void test_message(void **state) {
         const struct diagnostic_sink sink = { .report = keep_text, .userdata = text };
         struct config config;
 
-        config_init(&config);
+        config = (struct config){ 0 };
         assert_errno(config_parse_file(&config, "a", row->text, row->size, &sink), 0);
         assert_string_equal(text, row->message);
         config_free(&config);
@@ -181,7 +181,7 @@ static void test_many(void **state) {
         assert_non_null(text);
         for (unsigned i = 0; i < n; i++)
                 used += (size_t)sprintf(text + used, "if%u=%u\n", i, 2000 + i);
-        config_init(&config);
+        config = (struct config){ 0 };
         assert_errno(config_parse_file(&config, "a", text, used, &sink), 0);
         assert_int_equal(config.n_lines, n);
         for (unsigned i = 0; i < n; i++) {

@@ -74,7 +74,7 @@ static void test_row(void **state) {
         const struct diagnostic_sink sink = { .report = count, .userdata = &n_diagnostics };
         struct plan plan;
 
-        plan_init(&plan);
+        plan = (struct plan){ 0 };
         assert_errno(config_parse_file(&plan.config, "a", row->text, strlen(row->text), &sink), 0);
         assert_errno(plan_build(&plan, &sink), 0);
         for (size_t i = 0; i < plan.n_devices; i++) {

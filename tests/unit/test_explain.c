@@ -655,9 +655,10 @@ static void test_winner(void **state) {
         struct config_line line = {
                 .name = "eth0", .spec.mtu = row->wanted, .file = "/etc/conf.d/setmtu", .line = 1
         };
-        struct device_plan planned = {
-                .line = &line, .backend = row->backend, .instance = "eth0", .has_rule = true
-        };
+        struct device_plan planned = { .line = &line,
+                                       .backend = row->backend ? row->backend : BACKEND_UNIT,
+                                       .instance = "eth0",
+                                       .has_rule = true };
         struct link_table links = make_links(row);
         struct mtu_sources sources = make_sources(row);
         struct explained explained = {

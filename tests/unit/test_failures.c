@@ -42,7 +42,7 @@ static void put(const char *path, const char *text) {
 static int parse(struct config *ret) {
         int r;
 
-        config_init(ret);
+        *ret = (struct config){ 0 };
         r = config_parse_command_line(ret, "c", argument, strlen(argument), &sink);
         if (r == 0)
                 r = config_parse_file(ret, "f", config_text, strlen(config_text), &sink);
@@ -53,7 +53,7 @@ static int run_parse(void) {
         CLEANUP(config_free) struct config config, again;
         int r = parse(&config);
 
-        config_init(&again);
+        again = (struct config){ 0 };
         if (r == 0)
                 r = parse(&again);
         if (r < 0)

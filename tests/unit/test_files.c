@@ -36,7 +36,7 @@ static const char *read_configuration(void) {
         const struct diagnostic_sink sink = { .report = note, .userdata = diagnostics };
         struct config config;
 
-        config_init(&config);
+        config = (struct config){ 0 };
         assert_errno(config_files_read(&config, &sink), 0);
         seen[0] = '\0';
         for (size_t i = 0; i < config.n_lines; i++)

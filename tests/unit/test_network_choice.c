@@ -254,7 +254,7 @@ static void test_row(void **state) {
         struct network_choice choice = { 0 };
         struct plan plan;
 
-        plan_init(&plan);
+        plan = (struct plan){ 0 };
         assert_errno(config_parse_file(&plan.config, "a", row->line, strlen(row->line), &sink), 0);
         assert_errno(plan_build(&plan, &sink), 0);
         assert_int_equal(plan.n_devices, 1);

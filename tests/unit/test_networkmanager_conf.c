@@ -53,7 +53,7 @@ static void test_row(void **state) {
         uint32_t mtu;
 
         assert_int_equal(make_root(NULL), 0);
-        plan_init(&plan);
+        plan = (struct plan){ 0 };
         assert_errno(config_parse_file(&plan.config, "a", row->text, strlen(row->text), &sink), 0);
         assert_errno(plan_build(&plan, &sink), 0);
         assert_errno(backend_networkmanager.render(&(struct rendering){ &plan, NULL, &sink, &files }), 0);

@@ -380,7 +380,7 @@ static void test_row(void **state) {
         const struct diagnostic_sink sink = { .report = note_mistake, .userdata = said };
         unsigned stage = 0;
 
-        config_init(&config);
+        config = (struct config){ 0 };
         assert_errno(config_parse_file(&config, "f", row->config, strlen(row->config), &sink), 0);
         for (size_t i = 0; i < 8 && row->links[i]; i++) {
                 struct link link = at(*row->links[i], row->mtus[i] ? row->mtus[i] : row->links[i]->mtu);
@@ -612,7 +612,7 @@ static void test_target(void **state) {
         size_t size;
         FILE *stream = open_memstream(&text, &size);
 
-        config_init(&config);
+        config = (struct config){ 0 };
         assert_errno(config_parse_file(&config, "f", row->config, strlen(row->config), &sink), 0);
         for (size_t i = 0; i < 4 && row->links[i]; i++) {
                 struct link link = at(*row->links[i], row->mtus[i] ? row->mtus[i] : row->links[i]->mtu);
@@ -653,7 +653,7 @@ static void test_altnames(void **state) {
         size_t n;
 
         (void)state;
-        config_init(&config);
+        config = (struct config){ 0 };
         assert_errno(config_parse_file(&config, "f", text, sizeof(text) - 1, &sink), 0);
         assert_errno(link_table_add(&table, &eth1), 0);
         assert_errno(link_table_add(&table, &eth0), 0);
@@ -693,7 +693,7 @@ static void test_circle(void **state) {
                 CLEANUP(steps_free) struct steps steps = { 0 };
                 CLEANUP(config_free) struct config config;
 
-                config_init(&config);
+                config = (struct config){ 0 };
                 assert_errno(config_parse_file(&config, "f", texts[i], strlen(texts[i]), &sink), 0);
                 assert_errno(link_table_add(&table, &a), 0);
                 assert_errno(link_table_add(&table, &b), 0);

@@ -17,11 +17,10 @@
 /* Without its newline. Reading a device that is being removed gives -ENODEV or -ENOENT: then it is NULL. */
 static int read_attribute(const struct device *device, const char *name, char **ret) {
         char path[PATH_MAX];
-        size_t size;
         int r;
 
         snprintf(path, sizeof(path), FOLDER "/%s/%s", device->name, name);
-        r = whole_file_read(path, 4096, ret, &size);
+        r = whole_file_read(path, 4096, ret, &(size_t){ 0 });
         if (r == 0)
                 (*ret)[strcspn(*ret, "\n")] = '\0';
         return r == -ENOENT || r == -ENODEV ? 0 : r;

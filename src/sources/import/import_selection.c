@@ -79,7 +79,6 @@ static void add_checked(struct import_selection *selection, const struct mtu_sou
         const char *name_fault = interface_name_fault(name, strlen(name));
         struct mtu_spec spec;
         char *line;
-        size_t size;
         int r;
 
         snprintf(value, sizeof(value), "%" PRIu32, source->mtu);
@@ -91,7 +90,7 @@ static void add_checked(struct import_selection *selection, const struct mtu_sou
                 refuse(selection, source, "%s: %s", TEXT_SHOW(name), fault);
                 return;
         }
-        r = config_edit_set("", 0, name, &spec, &line, &size);
+        r = config_edit_set("", 0, name, &spec, &line, &(size_t){ 0 });
         if (r >= 0) {
                 free(line);
                 add_candidate(selection, source, name);

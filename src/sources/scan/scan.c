@@ -240,10 +240,9 @@ static const char *device_name(const struct scan *scan, unsigned long ifindex) {
         for (size_t i = 0; i < names.n_names; i++) {
                 CLEANUP(cleanup_free) char *text = NULL;
                 char path[PATH_MAX];
-                size_t size;
 
                 snprintf(path, sizeof(path), "/sys/class/net/%s/ifindex", names.names[i]);
-                r = whole_file_read(path, 4096, &text, &size);
+                r = whole_file_read(path, 4096, &text, &(size_t){ 0 });
                 if (r == 0 && strtoul(text, NULL, 10) == ifindex)
                         return pool_copy(&scan->sources->pool, names.names[i]);
                 /* Reading a device that is being removed gives -ENODEV or -ENOENT. */
@@ -502,9 +501,8 @@ static void scan_tuned(const struct scan *scan) {
         const char *off = scan_why_off(scan, "tuned.service");
         const char *text;
         char *rest, *name;
-        size_t size;
 
-        if (!scan_read_text(scan, "/etc/tuned/active_profile", &text, &size))
+        if (!scan_read_text(scan, "/etc/tuned/active_profile", &text, &(size_t){ 0 }))
                 return;
         rest = pool_copy(&scan->sources->pool, text);
         while ((name = strsep(&rest, " \t\n")))
