@@ -39,6 +39,18 @@ static void scan_udev_rules(const struct scan *scan) {
 
 /* NetworkManager -------------------------------------------------------------------------------------- */
 
+/* Whether NetworkManager takes the file for a profile: nms_keyfile_utils_should_ignore_file() in its
+ * nms-keyfile-utils.c. What g_file_set_contents() has begun to write ends in six letters or digits. */
+static bool is_profile(const struct scan_file *file) {
+        const char *ending = strrchr(file->name, '.');
+
+        if (!text_after(file->path, "/etc/"))
+                return text_ends_in(file->name, ".nmconnection");
+        return !text_ends_in(file->name, "~") &&
+               (!ending || (!text_is_among_any_case(ending, ".pem .der") &&
+                            (strlen(ending) != strlen(".ABC123") || strpbrk(ending, "_-"))));
+}
+
 /* First the defaults for profiles without an MTU, then the profiles. */
 static void scan_networkmanager(const struct scan *scan) {
         /* A file overrides another one of its name. Of others, a folder's come behind those of the next. */
@@ -64,7 +76,7 @@ static void scan_networkmanager(const struct scan *scan) {
                 struct source_parser parser = scan_parser(scan, files.items[i].path), *item;
 
                 parser.inactive = off;
-                if (text_ends_in(files.items[i].name, "~") ||
+                if (!is_profile(&files.items[i]) ||
                     !scan_read_text(scan, parser.file, &parser.text, &parser.size))
                         continue;
                 source_nm_profile_name(&parser);
