@@ -42,8 +42,7 @@ static void format_count(char *buffer, size_t size, const char *before, unsigned
                 snprintf(buffer, size, "%s%u %s%s", before, n, what, n == 1 ? "" : "s");
 }
 
-/* Prints the only one, or how many there are. */
-static void report_mistakes(const struct mistakes *mistakes) {
+void mistakes_report(const struct mistakes *mistakes) {
         char errors[32], warnings[32];
 
         if (mistakes->n_errors + mistakes->n_warnings == 1)
@@ -242,7 +241,7 @@ bool snapshot_take(struct snapshot *ret) {
 
         if (!snapshot_take_to(&sink, ret))
                 return false;
-        report_mistakes(&ret->mistakes);
+        mistakes_report(&ret->mistakes);
         return true;
 }
 

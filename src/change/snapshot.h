@@ -18,6 +18,9 @@ struct mistakes {
 struct diagnostic_sink mistakes_counter(struct mistakes *mistakes);
 /* Prints each on stderr, too. */
 struct diagnostic_sink mistakes_sink(struct mistakes *mistakes);
+/* Prints the only one, or how many there are. */
+NONNULL void mistakes_report(const struct mistakes *mistakes);
+
 struct snapshot {
         struct netlink_socket *socket;
         struct plan plan;

@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "change/snapshot.h"
 #include "command/backend_view.h"
+#include "command/check.h"
 #include "command/command.h"
 #include "command/conflicts.h"
 #include "kernel/ethtool.h"
@@ -408,9 +409,12 @@ static int run(const struct command_line *line) {
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (!(line->options[OPTION_QUIET] ? snapshot_take_to(&counter, &view.snapshot)
-                                          : snapshot_take(&view.snapshot)))
+        if (!snapshot_take_to(&counter, &view.snapshot))
                 return EXIT_CODE_FAILURE;
+        if (line->options[OPTION_CHECK] || line->options[OPTION_FORMAT])
+                check_report_boot(&view.snapshot, &counter);
+        if (!line->options[OPTION_QUIET])
+                mistakes_report(&view.snapshot.mistakes);
         exit_code = list(&view, line);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
