@@ -14,7 +14,7 @@ uint32_t source_value_read(const char *value, enum value_rule rule, const char *
         unsigned long long number;
         char *end;
 
-        *ret_unclear = rule == VALUE_SIZE ? "is not a number of bytes" : "is not a number";
+        *ret_unclear = rule == VALUE_SIZE ? "it is not a number of bytes" : "it is not a number";
         if (strspn(value, "0123456789") == 0)
                 return 0;
         errno = 0;
@@ -26,7 +26,7 @@ uint32_t source_value_read(const char *value, enum value_rule rule, const char *
         }
         if (*end || !unit)
                 return 0;
-        *ret_unclear = number == 0 ? "is no MTU" : "is more than any MTU";
+        *ret_unclear = number == 0 ? "it is no MTU" : "it is more than any MTU";
         if (errno || number > INT32_MAX)
                 return 0;
         number <<= 10 * (unit - units);
