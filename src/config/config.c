@@ -62,11 +62,13 @@ void config_filter(struct config *config, bool (*is_kept)(void *userdata, const 
                    void *userdata) {
         size_t n = 0;
 
-        for (size_t i = 0; i < config->n_lines; i++)
-                if (is_kept(userdata, &config->lines[i]))
-                        config->lines[n++] = config->lines[i];
+        while (n < config->n_lines && is_kept(userdata, &config->lines[n]))
+                n++;
         if (n == config->n_lines)
                 return;
+        for (size_t i = n + 1; i < config->n_lines; i++)
+                if (is_kept(userdata, &config->lines[i]))
+                        config->lines[n++] = config->lines[i];
         config->n_lines = n;
         memset(config->slots, 0, config->n_slots * sizeof(*config->slots));
         fill_slots(config);

@@ -35,10 +35,11 @@ static bool is_served(void *userdata, const struct config_line *line) {
         const struct plan *plan = ((struct building *)userdata)->plan;
         const struct diagnostic_sink *sink = ((struct building *)userdata)->sink;
         enum backend backend = backend_of(plan, line);
-        const char *name = backend_name(backend);
+        const char *name;
 
         if (backend_has_unit(backend))
                 return true;
+        name = backend_name(backend);
         if (line->spec.mtu == MTU_MAX) {
                 plan_report(sink, DIAGNOSTIC_ERROR, line,
                             "backend %s does not support max; write a number, or use backend=unit", name);
