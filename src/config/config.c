@@ -58,20 +58,29 @@ static void fill_slots(struct config *config) {
                 *find_slot(config, config->lines[i].name) = (uint32_t)i + 1;
 }
 
-void config_filter(struct config *config, bool (*is_kept)(void *userdata, const struct config_line *line),
-                   void *userdata) {
+int config_leave_out(struct config *config,
+                     bool (*has_effect)(void *userdata, const struct config_line *line), void *userdata) {
         size_t n = 0;
 
-        while (n < config->n_lines && is_kept(userdata, &config->lines[n]))
-                n++;
+        for (size_t i = 0; i < config->n_lines; i++) {
+                const struct config_line *line = &config->lines[i];
+                struct config_line *item;
+
+                if (!has_effect(userdata, line)) {
+                        item = pool_add(&config->files, &config->left_out, &config->n_left_out,
+                                        sizeof(*item));
+                        if (!item)
+                                return -ENOMEM;
+                        *item = *line;
+                } else if (n++ < i)
+                        config->lines[n - 1] = *line;
+        }
         if (n == config->n_lines)
-                return;
-        for (size_t i = n + 1; i < config->n_lines; i++)
-                if (is_kept(userdata, &config->lines[i]))
-                        config->lines[n++] = config->lines[i];
+                return 0;
         config->n_lines = n;
         memset(config->slots, 0, config->n_slots * sizeof(*config->slots));
         fill_slots(config);
+        return 0;
 }
 
 /* Makes room for one more line. */

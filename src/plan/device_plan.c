@@ -85,7 +85,8 @@ static void check_lower(const struct config_line *line, const struct config_line
 int plan_build(struct plan *plan, const struct diagnostic_sink *sink) {
         struct config *config = &plan->config;
 
-        config_filter(config, is_served, &(struct building){ plan, sink });
+        if (config_leave_out(config, is_served, &(struct building){ plan, sink }) < 0)
+                return -ENOMEM;
         plan->devices = calloc(config->n_lines + 1, sizeof(*plan->devices));
         if (!plan->devices)
                 return -ENOMEM;

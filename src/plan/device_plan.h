@@ -45,7 +45,7 @@ __attribute__((format(printf, 4, 5))) void plan_report(const struct diagnostic_s
                                                        ...);
 
 /* Makes the devices from the configuration, which must not change afterwards. Lines that cannot take effect
- * are reported to `sink` and leave the configuration. -ENOMEM is the only error. */
+ * are reported to `sink` and left out of it. -ENOMEM is the only error. */
 MUST_USE NONNULL int plan_build(struct plan *plan, const struct diagnostic_sink *sink);
 NONNULL void plan_free(struct plan *plan);
 
