@@ -284,6 +284,25 @@ static void set_by(const struct subject *subject, struct mtu_sources *sources, s
                         sources->items[first].by = subject->device;
 }
 
+/* The ports of a bridge to which Debian's bridge-utils gives the bridge's mtu in its script for ifupdown,
+ * as that of Debian 12 does. NULL: it gives it to none, or to those that match something. */
+static const char *bridge_ports_of(const struct subject *subject, const struct source_parser *parser) {
+        static const char *const scripts[] = { "/etc/network/if-pre-up.d/bridge",
+                                               "/usr/lib/bridge-utils/ifupdown.sh" };
+        const char *ports = ifupdown_option(subject->stanza, "bridge_ports bridge-ports"), *text;
+        char *rest = pool_copy(source_pool(parser), ports ? ports : "all"), *word;
+        size_t size;
+
+        while ((word = lines_word(&rest)))
+                if (text_is_among(word, "none all regex noregex"))
+                        return NULL;
+        for (size_t i = 0; parser->files && i < sizeof(scripts) / sizeof(scripts[0]); i++)
+                if (parser->files->read(parser->files->userdata, scripts[i], &text, &size) &&
+                    memmem(text, size, "IF_MTU", strlen("IF_MTU")))
+                        return ports;
+        return NULL;
+}
+
 /* ovs_mtu of an OVSBond is for its ports: _addport() in ifupdown2's addons/openvswitch_port.py. */
 static void read_any_mtu(const struct subject *subject, const struct source_parser *parser,
                          const struct ifupdown_option *option) {
@@ -294,11 +313,11 @@ static void read_any_mtu(const struct subject *subject, const struct source_pars
 
         if (ifupdown_is_word(option->key, "ovs_mtu") && ifupdown_is_word(type, "OVSBond"))
                 ports = ifupdown_option(subject->stanza, "ovs_bonds");
-        if (!ports) {
+        else if (ifupdown_is_word(option->key, "mtu") && !subject->all->is_second)
+                ports = bridge_ports_of(subject, parser);
+        if (!ports || !ifupdown_is_word(type, "OVSBond"))
                 read_mtu(subject, parser, option);
-                return;
-        }
-        rest = pool_copy(source_pool(parser), ports);
+        rest = pool_copy(source_pool(parser), ports ? ports : "");
         while ((port.device = lines_word(&rest)))
                 read_mtu(&port, parser, option);
         set_by(subject, parser->sources, first);
