@@ -286,7 +286,7 @@ static bool put_back(const char *interface, const struct link *link, struct snap
         return change_restore(snapshot, interface, link);
 }
 
-/* Restores devices without a line. A device whose line is for another backend stays as it is. */
+/* Restores devices without a line. A device whose line is in error or for another backend stays as it is. */
 static bool put_back_all(const struct device_mtus *before, struct snapshot *snapshot) {
         bool is_done = true;
 

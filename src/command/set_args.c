@@ -44,7 +44,6 @@ int set_args_parse(const struct command_line *line, struct set_args *ret) {
 
 int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
         struct mtu_spec *spec = &args->line.spec;
-        const struct config *config = &snapshot->plan.config;
         const struct link *link = link_table_by_name(&snapshot->links, args->word);
         const struct config_line *line = snapshot_line(snapshot, link, args->word);
         const char *name = link ? link->name : line ? line->name : args->word;
@@ -69,10 +68,6 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
                 args->link = &args->found;
         }
 
-        /* Nor is what a line without an effect says lost. */
-        for (size_t i = 0; i < config->n_left_out && !line; i++)
-                if (strcmp(config->left_out[i].name, name) == 0)
-                        line = &config->left_out[i];
         if (line) {
                 spec->up |= line->spec.up;
                 spec->keep |= line->spec.keep;
@@ -81,7 +76,7 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
                         spec->backend = line->spec.backend;
                 }
         }
-        backend = spec->has_backend ? spec->backend : config->backend;
+        backend = spec->has_backend ? spec->backend : snapshot->plan.config.backend;
         if (spec->mtu == MTU_MAX && !backend_has_unit(backend))
                 return log_fail(EXIT_CODE_FAILURE, "%s: backend %s does not support max; give a number",
                                 name, backend_name(backend));

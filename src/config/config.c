@@ -53,36 +53,6 @@ bool config_equals(const struct config *a, const struct config *b) {
         return true;
 }
 
-static void fill_slots(struct config *config) {
-        for (size_t i = 0; i < config->n_lines; i++)
-                *find_slot(config, config->lines[i].name) = (uint32_t)i + 1;
-}
-
-int config_leave_out(struct config *config,
-                     bool (*has_effect)(void *userdata, const struct config_line *line), void *userdata) {
-        size_t n = 0;
-
-        for (size_t i = 0; i < config->n_lines; i++) {
-                const struct config_line *line = &config->lines[i];
-                struct config_line *item;
-
-                if (!has_effect(userdata, line)) {
-                        item = pool_add(&config->files, &config->left_out, &config->n_left_out,
-                                        sizeof(*item));
-                        if (!item)
-                                return -ENOMEM;
-                        *item = *line;
-                } else if (n++ < i)
-                        config->lines[n - 1] = *line;
-        }
-        if (n == config->n_lines)
-                return 0;
-        config->n_lines = n;
-        memset(config->slots, 0, config->n_slots * sizeof(*config->slots));
-        fill_slots(config);
-        return 0;
-}
-
 /* Makes room for one more line. */
 static int grow(struct config *config) {
         size_t n = config->n_slots == 0 ? 16 : config->n_slots;
@@ -101,7 +71,8 @@ static int grow(struct config *config) {
         free(config->slots);
         config->slots = slots;
         config->n_slots = 2 * n;
-        fill_slots(config);
+        for (size_t i = 0; i < config->n_lines; i++)
+                *find_slot(config, lines[i].name) = (uint32_t)i + 1;
         return 0;
 }
 

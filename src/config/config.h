@@ -34,9 +34,6 @@ struct config {
         enum backend backend; /* for lines that name none: SETMTU_BACKEND */
         bool keep;            /* all lines are kept: SETMTU_KEEP */
         bool is_partial;      /* a file of it could not be read: lines may be missing */
-        /* Lines that have no effect, by config_leave_out(). */
-        struct config_line *left_out;
-        size_t n_left_out;
 
         /* private: */
         uint32_t *slots; /* hash table over `lines`: index + 1, 0 is free */
@@ -65,12 +62,6 @@ MUST_USE NONNULL int config_parse_next(struct config_parser *parser, struct env_
 /* Reads the `setmtu=NAME:MTU[,NAME:MTU…]` words of a kernel command line, in the same way. */
 MUST_USE NONNULL int config_parse_command_line(struct config *config, const char *file, const char *text,
                                                size_t size, const struct diagnostic_sink *sink);
-
-/* Takes out the lines that `has_effect` is false for; it is asked once for each. -ENOMEM is the only error.
- */
-MUST_USE NONNULL int config_leave_out(struct config *config,
-                                      bool (*has_effect)(void *userdata, const struct config_line *line),
-                                      void *userdata);
 
 /* Whether both have the same settings for the same devices, in whichever places. */
 NONNULL bool config_equals(const struct config *a, const struct config *b);

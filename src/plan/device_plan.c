@@ -21,25 +21,11 @@ void plan_report(const struct diagnostic_sink *sink, enum diagnostic_severity se
         diagnostic_report(sink, severity, line->file, line->line, line->name, "%s: %s", line->name, text);
 }
 
-static enum backend backend_of(const struct plan *plan, const struct config_line *line) {
-        return line->spec.has_backend ? line->spec.backend : plan->config.backend;
-}
+/* Whether a backend without a unit can carry out the line. Reports what it cannot do. */
+static bool is_served(const struct config_line *line, enum backend backend,
+                      const struct diagnostic_sink *sink) {
+        const char *name = backend_name(backend);
 
-struct building {
-        const struct plan *plan;
-        const struct diagnostic_sink *sink;
-};
-
-/* Whether its backend can carry out the line. Reports what it cannot do. */
-static bool is_served(void *userdata, const struct config_line *line) {
-        const struct plan *plan = ((struct building *)userdata)->plan;
-        const struct diagnostic_sink *sink = ((struct building *)userdata)->sink;
-        enum backend backend = backend_of(plan, line);
-        const char *name;
-
-        if (backend_has_unit(backend))
-                return true;
-        name = backend_name(backend);
         if (line->spec.mtu == MTU_MAX) {
                 plan_report(sink, DIAGNOSTIC_ERROR, line,
                             "backend %s does not support max; write a number, or use backend=unit", name);
@@ -83,21 +69,21 @@ static void check_lower(const struct config_line *line, const struct config_line
 }
 
 int plan_build(struct plan *plan, const struct diagnostic_sink *sink) {
-        struct config *config = &plan->config;
+        const struct config *config = &plan->config;
 
-        if (config_leave_out(config, is_served, &(struct building){ plan, sink }) < 0)
-                return -ENOMEM;
         plan->devices = calloc(config->n_lines + 1, sizeof(*plan->devices));
         if (!plan->devices)
                 return -ENOMEM;
 
         for (size_t i = 0; i < config->n_lines; i++) {
                 const struct config_line *line = &config->lines[i];
-                enum backend backend = backend_of(plan, line);
-                struct device_plan *device = &plan->devices[plan->n_devices++];
+                enum backend backend = line->spec.has_backend ? line->spec.backend : config->backend;
+                struct device_plan *device = &plan->devices[plan->n_devices];
                 const struct config_line *lower;
                 bool has_unit = backend_has_unit(backend);
 
+                if (!has_unit && !is_served(line, backend, sink))
+                        continue;
                 device->line = line;
                 device->backend = backend;
                 unit_name_escape(line->name, device->instance);
@@ -112,6 +98,7 @@ int plan_build(struct plan *plan, const struct diagnostic_sink *sink) {
                 plan->has_others |= !has_unit;
                 plan->has_auto |= backend == BACKEND_AUTO;
                 plan->n_units += has_unit;
+                plan->n_devices++;
         }
         return 0;
 }
@@ -120,10 +107,19 @@ bool plan_has_files(const struct plan *plan) {
         return plan->has_rules || plan->has_others || plan->has_auto;
 }
 
-const struct device_plan *plan_find(const struct plan *plan, const char *name) {
-        const struct config_line *line = plan->n_devices > 0 ? config_find(&plan->config, name) : NULL;
+static int by_line(const void *a, const void *b) {
+        const struct device_plan *x = a, *y = b;
 
-        return line ? &plan->devices[line - plan->config.lines] : NULL;
+        return (x->line > y->line) - (x->line < y->line);
+}
+
+const struct device_plan *plan_find(const struct plan *plan, const char *name) {
+        struct device_plan wanted = { .line = config_find(&plan->config, name) };
+
+        /* The devices are in the order of the configuration's lines, with gaps. */
+        if (!wanted.line || plan->n_devices == 0)
+                return NULL;
+        return bsearch(&wanted, plan->devices, plan->n_devices, sizeof(wanted), by_line);
 }
 
 const struct device_plan *plan_find_instance(const struct plan *plan, const char *instance) {

@@ -29,7 +29,7 @@ struct device_plan {
 /* One that is all zeros is empty. */
 struct plan {
         struct config config;        /* owned; the source of the plan */
-        struct device_plan *devices; /* one for each line of the configuration, in its order */
+        struct device_plan *devices; /* in the order of the configuration */
         size_t n_devices;
         bool has_rules;  /* at least one device has one */
         bool has_others; /* at least one device has another backend than unit and auto */
@@ -45,7 +45,7 @@ __attribute__((format(printf, 4, 5))) void plan_report(const struct diagnostic_s
                                                        ...);
 
 /* Makes the devices from the configuration, which must not change afterwards. Lines that cannot take effect
- * are reported to `sink` and left out of it. -ENOMEM is the only error. */
+ * are reported to `sink` and left out. -ENOMEM is the only error. */
 MUST_USE NONNULL int plan_build(struct plan *plan, const struct diagnostic_sink *sink);
 NONNULL void plan_free(struct plan *plan);
 
