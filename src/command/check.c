@@ -40,19 +40,18 @@ static bool take_files(const struct command_line *line, const struct diagnostic_
         return snapshot_take_with(&config, sink, ret);
 }
 
-/* Reports lines by which this command finds a device, but neither udev nor systemd does. */
+/* Reports lines by which this command finds a device, and nothing does at boot. */
 static void report_altnames(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
         for (size_t i = 0; i < snapshot->links.n_altnames; i++) {
                 const struct link_altname *altname = &snapshot->links.altnames[i];
-                const struct config_line *line = config_find(&snapshot->plan.config, altname->name);
+                const struct device_plan *device = plan_find(&snapshot->plan, altname->name);
                 const struct link *link = link_table_by_ifindex(&snapshot->links, altname->ifindex);
-                const char *name = link ? TEXT_SHOW(link->name) : NULL;
 
-                if (line && link)
-                        diagnostic_report(sink, DIAGNOSTIC_WARNING, line->file, line->line, line->name,
-                                          "%s is an alternative name of %s, by which neither the udev rule "
-                                          "nor the unit finds it at boot; write %s",
-                                          line->name, name, name);
+                /* networkd matches alternative names as well. */
+                if (device && link && device->backend != BACKEND_NETWORK)
+                        plan_report(sink, DIAGNOSTIC_WARNING, device->line,
+                                    "an alternative name of %s, which is not found by it at boot; write %s",
+                                    TEXT_SHOW(link->name), TEXT_SHOW(link->name));
         }
 }
 

@@ -119,14 +119,15 @@ static void add_setmtu(struct builtin *builtin, const struct explained *explaine
                           "the line cannot be carried out; setmtu check says why");
                 return;
         }
-        if (!backend_has_unit(device->planned->backend)) {
-                add_file(builtin);
+        /* networkd matches alternative names as well. */
+        if (strcmp(device->line->name, device->name) != 0 && device->planned->backend != BACKEND_NETWORK) {
+                rules_set(add_own(builtin, PHASE_UNIT, KIND_OTHER, NULL), EXPLAIN_IDLE,
+                          "its line is not found by the alternative name %s when it appears",
+                          TEXT_SHOW(device->line->name));
                 return;
         }
-        if (strcmp(device->line->name, device->name) != 0) {
-                rules_set(add_own(builtin, PHASE_UNIT, KIND_OTHER, NULL), EXPLAIN_IDLE,
-                          "neither the udev rule nor the unit finds the device by its alternative name %s",
-                          TEXT_SHOW(device->line->name));
+        if (!backend_has_unit(device->planned->backend)) {
+                add_file(builtin);
                 return;
         }
         is_max = device->line->spec.mtu == MTU_MAX;

@@ -104,8 +104,9 @@ static void read_definition(struct netplan_definition *definition, const struct 
         /* As in networkd_files.c. */
         definition->is_ipv4_tunnel |= strcmp(definition->section, "tunnels") == 0 && mode &&
                                       text_is_among(mode, "wireguard gre sit ipip vti");
-        definition->is_without_ethernet |=
-                        strcmp(definition->section, "tunnels") == 0 && mode && strcmp(mode, "vxlan") != 0;
+        if (mode)
+                definition->is_without_ethernet =
+                                strcmp(definition->section, "tunnels") == 0 && strcmp(mode, "vxlan") != 0;
         definition->has_ipv6 |= dhcp6 && text_is_among(dhcp6, "true yes on y");
         while (walk_next(&addresses))
                 definition->has_ipv6 |=

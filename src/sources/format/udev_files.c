@@ -258,57 +258,96 @@ static void read_unmanaged(const struct source_parser *parser, const struct rule
                                          rule->unmanaged, line);
 }
 
-/* GOTO="LABEL", whose rule has one match: the rules up to the label act where that does not hold. */
+/* A GOTO whose label is still to come. The rules up to the label act where its rule's match does not hold.
+ */
 struct jump {
         const char *label;
-        struct token opposite; /* without a key: there is no match, and no rule acts */
+        struct token opposite; /* without a key: of several matches it is not known which one does not hold
+                                */
+        bool is_always;        /* there is no match, or each network device passes it */
 };
 
+/* At a time, and in a file. */
 #define JUMPS_MAX 16u
+#define JUMPS_SEEN_MAX 64u
 
 struct jumps {
         struct jump items[JUMPS_MAX];
         size_t n_items;
+        size_t n_seen; /* in the file */
+        bool are_lost; /* there were more; nothing is known of any */
 };
 
-static bool is_for_match(const struct token *token) {
-        return text_is_among(token->operation, "== !=");
+/* A longer value is not shown in each condition. */
+#define OPPOSITE_SIZE_MAX 64u
+
+/* Whether a rule behind the line has the label. udev ignores a GOTO without one: rule_resolve_goto() in
+ * systemd's udev-rules.c. */
+static bool has_label(const struct source_parser *parser, unsigned number, const char *label) {
+        struct lines lines = source_lines(parser, true);
+        const char *written = pool_print(source_pool(parser), "LABEL=\"%s\"", label);
+
+        while (lines_next(&lines))
+                if (lines.number > number && *lines.line != '#' && strstr(lines.line, written))
+                        return true;
+        return false;
 }
 
-/* Notes where the rule goes on, and ends the jumps to its label. Of several matches it is not known which
- * one does not hold. */
-static void follow_jumps(const struct source_parser *parser, const char *text, struct jumps *jumps) {
-        struct jump jump = { 0 };
-        char *line = pool_copy(source_pool(parser), text);
-        size_t n_matches = 0, n = 0;
+/* At a label, what was noted behind a GOTO to it is not known to hold: the rules are come to from there. */
+static void end_jumps(struct jumps *jumps, const char *label) {
+        for (size_t i = 0; i < jumps->n_items; i++)
+                if (is(jumps->items[i].label, label))
+                        jumps->n_items = i;
+}
+
+/* Reads a rule for its LABEL and its GOTO. */
+static void follow_jumps(const struct source_parser *parser, const struct lines *lines,
+                         struct jumps *jumps) {
+        struct jump jump = { .is_always = true };
+        char *line = pool_copy(source_pool(parser), lines->line);
+        const char *label = NULL;
+        size_t n_matches = 0;
         bool is_bad = false;
         struct token token;
 
         while (next_token(&line, &token, &is_bad)) {
-                if (is_for_match(&token)) {
+                bool is_equal = is(token.operation, "==");
+
+                if (is_equal || is(token.operation, "!=")) {
                         n_matches++;
                         jump.opposite = token;
-                        jump.opposite.operation = is(token.operation, "==") ? "!=" : "==";
-                } else if (is(token.key, "GOTO"))
+                        jump.opposite.operation = is_equal ? "!=" : "==";
+                        jump.is_always = is_equal && is(token.key, "SUBSYSTEM") && is(token.value, "net");
+                } else if (text_is_among(token.key, "PROGRAM IMPORT"))
+                        n_matches += 2; /* whether they succeed */
+                else if (is(token.key, "GOTO") && !jump.label)
                         jump.label = token.value;
-                else if (is(token.key, "LABEL")) {
-                        for (size_t i = 0; i < jumps->n_items; i++)
-                                if (!is(jumps->items[i].label, token.value))
-                                        jumps->items[n++] = jumps->items[i];
-                        jumps->n_items = n;
-                }
+                else if (is(token.key, "LABEL"))
+                        label = token.value;
         }
-        if (!is_bad && jump.label && n_matches <= 1 && jumps->n_items < JUMPS_MAX)
-                jumps->items[jumps->n_items++] = jump;
+        if (is_bad)
+                return;
+        if (label)
+                end_jumps(jumps, label);
+        if (!jump.label || jumps->are_lost)
+                return;
+        jumps->are_lost = jumps->n_items == JUMPS_MAX || jumps->n_seen++ == JUMPS_SEEN_MAX;
+        if (jumps->are_lost)
+                jumps->n_items = 0;
+        if (jumps->are_lost || !has_label(parser, lines->number, jump.label))
+                return;
+        if (n_matches > 1 || strlen(jump.opposite.value ? jump.opposite.value : "") > OPPOSITE_SIZE_MAX)
+                jump = (struct jump){ .label = jump.label };
+        jumps->items[jumps->n_items++] = jump;
 }
 
-/* What the jumps before the rule leave to it. Its own device goes before theirs, and what a device is not
- * tells none. */
+/* What the jumps before the rule leave to it. Of the device, the rule's own matches say more, and one that
+ * it is not is no match. */
 static void read_jumps(const struct source_parser *parser, const struct jumps *jumps, struct rule *rule) {
         for (size_t i = 0; i < jumps->n_items; i++) {
                 const struct token *token = &jumps->items[i].opposite;
 
-                rule->is_passed_over |= !token->key;
+                rule->is_passed_over |= jumps->items[i].is_always;
                 if (token->key && (is(token->key, "ACTION") || (is(token->operation, "==") && !rule->name &&
                                                                 !rule->mac && !rule->new_name)))
                         read_token(parser, token, rule);
@@ -324,13 +363,13 @@ static void read_rule(const struct source_parser *parser, char *line, unsigned n
 
         while (next_token(&line, &token, &is_bad))
                 read_token(parser, &token, &rule);
-        read_jumps(parser, jumps, &rule);
         if (is_bad) {
                 if (is_ours)
                         source_warn(parser, number, "is not a rule that udev accepts; left out");
                 return;
         }
-        /* With a GOTO, it is not known which rules are skipped. */
+        read_jumps(parser, jumps, &rule);
+        /* With a GOTO, it is not known in each case which rules are skipped. */
         source.repeats = !rule.is_once && !memmem(parser->text, parser->size, "GOTO", strlen("GOTO"));
         source.inactive = rule.is_passed_over ? "a GOTO before it passes it over"
                           : rule.is_at_end    ? "it acts when the device is removed"
@@ -346,7 +385,7 @@ static void read_rule(const struct source_parser *parser, char *line, unsigned n
         }
         for (size_t i = 0; i < rule.n_programs; i++)
                 read_program(parser, &rule, &source, rule.programs[i]);
-        if (rule.unmanaged)
+        if (rule.unmanaged && !source.inactive)
                 read_unmanaged(parser, &rule, number);
 }
 
@@ -356,7 +395,7 @@ void source_udev_rule_read(const struct source_parser *parser) {
 
         while (lines_next(&lines)) {
                 if (*lines.line != '#' && (strstr(lines.line, "GOTO") || strstr(lines.line, "LABEL")))
-                        follow_jumps(parser, lines.line, &jumps);
+                        follow_jumps(parser, &lines, &jumps);
                 if (*lines.line && *lines.line != '#' &&
                     (strcasestr(lines.line, "mtu") || strstr(lines.line, "RUN") ||
                      strstr(lines.line, "PROGRAM") || strstr(lines.line, "NM_UNMANAGED")))
@@ -367,6 +406,7 @@ void source_udev_rule_read(const struct source_parser *parser) {
 void source_udev_wants(const struct source_parser *parser, const char ***units, size_t *n_units) {
         struct lines lines = source_lines(parser, true);
         struct pool *pool = source_pool(parser);
+        struct jumps jumps = { .n_items = 0 };
 
         while (lines_next(&lines)) {
                 struct rule rule = { .condition.pool = pool };
@@ -374,11 +414,16 @@ void source_udev_wants(const struct source_parser *parser, const char ***units, 
                 bool is_bad = false;
                 struct token token;
 
+                if (*line != '#' && (strstr(line, "GOTO") || strstr(line, "LABEL")))
+                        follow_jumps(parser, &lines, &jumps);
                 if (*line == '#' || !(strstr(line, "SYSTEMD_WANTS") || strstr(line, "systemctl")))
                         continue;
                 while (next_token(&line, &token, &is_bad))
                         read_token(parser, &token, &rule);
-                if (is_bad || rule.is_at_end)
+                if (is_bad)
+                        continue;
+                read_jumps(parser, &jumps, &rule);
+                if (rule.is_at_end || rule.is_passed_over)
                         continue;
                 names = pool_copy(pool, rule.new_name ? rule.new_name : rule.name ? rule.name : "*");
                 while ((name = strsep(&names, "|"))) {

@@ -392,34 +392,45 @@ static void read_template(struct run *run, const char *at) {
                 source_warn(run->parser, 0, "%s is a template, of which no instance is enabled", unit->name);
 }
 
-/* Whether a file is what the key of a condition asks for: systemd.unit(5). */
-static bool is_met(const char *key, mode_t mode) {
-        if (text_ends_in(key, "IsDirectory"))
-                return S_ISDIR(mode);
-        if (text_ends_in(key, "IsExecutable"))
-                return S_ISREG(mode) && (mode & (S_IXUSR | S_IXGRP | S_IXOTH));
-        return mode != 0;
+/* Whether a condition on a file does not hold (systemd.unit(5)). What changes while the machine runs may. */
+static bool is_unmet(const struct script_files *files, const struct network_setting *setting) {
+        bool is_not = *setting->value == '!';
+        const char *path = setting->value + is_not;
+        mode_t mode;
+
+        if (*path != '/' || strchr(path, '%') || shell_listing_is_volatile(path))
+                return false;
+        mode = files->mode(files->userdata, path);
+        if (mode == 0)
+                return !is_not && files->is_missing(files->userdata, path);
+        if (text_ends_in(setting->key, "PathExists"))
+                return is_not;
+        if (text_ends_in(setting->key, "PathIsDirectory"))
+                return S_ISDIR(mode) == is_not;
+        return text_ends_in(setting->key, "FileIsExecutable") &&
+               (S_ISREG(mode) && (mode & (S_IXUSR | S_IXGRP | S_IXOTH))) == is_not;
 }
 
-/* Why systemd does not start the unit on this machine. NULL: it does, or it depends on what changes. */
+/* Why systemd does not start the unit on this machine. NULL: it does, or that is not known. One without a
+ * value takes back all of its kind before it. */
 static const char *why_not_here(const struct source_parser *parser, const struct network_file *file) {
+        const char *conditions = NULL, *assertions = NULL;
+
         for (size_t i = 0; i < file->n_settings && parser->files; i++) {
                 const struct network_setting *setting = &file->settings[i];
-                const char *path = setting->value + (*setting->value == '!');
+                const char **reason = text_after(setting->key, "Condition") ? &conditions
+                                      : text_after(setting->key, "Assert")  ? &assertions
+                                                                            : NULL;
 
-                if (setting->is_reset || strcmp(setting->header, "Unit") != 0 || *path != '/' ||
-                    strchr(path, '%') || shell_listing_is_volatile(path) ||
-                    !text_is_among(setting->key,
-                                   "ConditionPathExists ConditionPathIsDirectory AssertPathExists "
-                                   "ConditionFileIsExecutable ConditionFileNotEmpty AssertPathIsDirectory "
-                                   "AssertFileIsExecutable AssertFileNotEmpty"))
+                if (!reason || strcmp(setting->header, "Unit") != 0)
                         continue;
-                if (is_met(setting->key, parser->files->mode(parser->files->userdata, path)) ==
-                    (*setting->value == '!'))
-                        return pool_print(source_pool(parser), "%s=%s does not hold", setting->key,
-                                          TEXT_SHOW(setting->value));
+                if (!*setting->value)
+                        *reason = NULL;
+                else if (is_unmet(parser->files, setting))
+                        *reason = pool_print(source_pool(parser), "%s=%s does not hold", setting->key,
+                                             TEXT_SHOW(setting->value));
         }
-        return NULL;
+        return conditions ? conditions : assertions;
 }
 
 /* Where its commands begin; NULL: that is not known. */

@@ -21,6 +21,8 @@ struct script_files {
                      size_t *n_paths);
         /* Its st_mode (stat(2)); 0 if it is not there, or if that cannot be told. */
         mode_t (*mode)(const void *userdata, const char *path);
+        /* It is known that it is not there. */
+        bool (*is_missing)(const void *userdata, const char *path);
         const void *userdata;
 };
 

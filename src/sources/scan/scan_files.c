@@ -213,6 +213,14 @@ static mode_t mode_of_script(const void *userdata, const char *path) {
         return text_is_plain(path) && read_status(&scan, path, &status) ? status.st_mode : 0;
 }
 
+static bool is_missing(const void *userdata, const char *path) {
+        char buffer[PATH_MAX];
+        struct stat status;
+
+        (void)userdata;
+        return stat(root_path(buffer, path), &status) < 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
 struct source_parser scan_parser(const struct scan *scan, const char *path) {
         return (struct source_parser){ .file = path,
                                        .sink = scan->sink,
@@ -243,7 +251,8 @@ void scan_all(const struct scan *scan, const char *pattern, source_reader *reade
 void scan_begin(struct scan *scan, const struct diagnostic_sink *sink, struct mtu_sources *sources) {
         *scan = (struct scan){ .sink = sink,
                                .sources = sources,
-                               .script_files = { read_script, list_scripts, mode_of_script, scan } };
+                               .script_files = { read_script, list_scripts, mode_of_script, is_missing,
+                                                 scan } };
 }
 
 void scan_enabled_units(struct scan *scan) {

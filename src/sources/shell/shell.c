@@ -356,3 +356,19 @@ struct shell_variables shell_file_read(const struct source_parser *parser) {
         shell_report(parser, &shell.mistake, 1);
         return variables;
 }
+
+bool shell_begins_function(const struct shell *shell, const struct shell_command *command) {
+        struct shell ahead = *shell;
+        struct shell_command next;
+
+        return command->n_words == 1 && command->end == '(' && !command->is_reserved &&
+               shell_read(&ahead, &next) && next.n_words == 0 && next.end == ')';
+}
+
+bool shell_begins_endless(const struct shell *shell) {
+        struct shell ahead = *shell;
+        struct shell_command command;
+
+        return shell_read(&ahead, &command) && command.n_words == 1 &&
+               text_is_among(command.words[0].text, "true :");
+}

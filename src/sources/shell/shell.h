@@ -24,3 +24,9 @@ void shell_report(const struct source_parser *parser, const struct shell_mistake
 /* Reads a shell file for its assignments, of which a later one may use an earlier one: ifcfg-*, netctl's
  * profiles, rc.conf. */
 struct shell_variables shell_file_read(const struct source_parser *parser);
+
+/* Whether the command that was read, NAME (, begins a function. */
+bool shell_begins_function(const struct shell *shell, const struct shell_command *command);
+
+/* Whether the condition that begins here is always true. */
+bool shell_begins_endless(const struct shell *shell);

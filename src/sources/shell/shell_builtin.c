@@ -112,7 +112,7 @@ static void read_arithmetic(struct shell_flow *flow, const char *text) {
 
 static void add_facts(struct shell_flow *flow, const struct shell_facts *facts) {
         for (size_t i = 0; i < facts->n_items; i++)
-                shell_known_narrow(flow, facts->items[i].name, facts->items[i].value);
+                shell_known_hold(flow, &facts->items[i]);
 }
 
 static struct shell_outcome run_test(struct shell_flow *flow, const struct shell_command *command) {

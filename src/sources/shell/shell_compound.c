@@ -109,23 +109,28 @@ static void repeat(struct reader *reader, const struct shell *begin) {
 
 static struct shell_outcome read_list(struct reader *reader, const char *stops);
 
-/* Reads the rest of a list once for each value that a hook may get here. */
-static struct shell_outcome read_for_each(struct reader *reader, const char *stops, const char *name,
-                                          const char *values) {
+/* Reads the rest of a list once for each value that a hook may get here; not of two variables in each other.
+ */
+static struct shell_outcome read_for_each(struct reader *reader, const char *stops,
+                                          const struct shell_variable *each) {
         struct shell_flow *flow = reader->flow;
         const struct shell_variables before = flow->variables;
         const struct shell begin = reader->shell;
         struct shell_outcome all = { .yes = shell_known_unreachable(flow),
                                      .no = shell_known_unreachable(flow) };
-        char *rest = pool_copy(flow->pool, values), *value;
+        char *rest = pool_copy(flow->pool, each->among + 1), *value;
 
+        flow->is_for_each = true;
         while ((value = lines_word(&rest))) {
                 repeat(reader, &begin);
+                *flow->n_left -= *flow->n_left > 0;
                 reader->is_over = false;
                 flow->variables = shell_known_copy(flow, &before);
-                shell_known_find(flow, name, value);
+                shell_known_find(flow, each->name, value);
                 shell_outcome_add_branch(flow, &all, read_list(reader, stops));
         }
+        flow->is_for_each = false;
+        shell_outcome_join(flow, &all);
         return all;
 }
 
@@ -139,9 +144,10 @@ static struct shell_outcome read_list(struct reader *reader, const char *stops) 
 
         for (;;) {
                 shell_outcome_join(flow, &last);
-                each = flow->is_trial ? NULL : shell_variables_find_each(&flow->variables);
+                each = flow->is_trial || flow->is_for_each ? NULL
+                                                           : shell_variables_find_each(&flow->variables);
                 if (each)
-                        return read_for_each(reader, stops, each->name, each->among + 1);
+                        return read_for_each(reader, stops, each);
                 reader->stop = "";
                 if (!read_token(reader, &command))
                         return last;
@@ -242,14 +248,6 @@ static void forget_what_is_set(struct reader *reader, bool has_condition) {
         reader->shell = begin;
 }
 
-static bool is_endless(const struct reader *reader) {
-        struct shell shell = reader->shell;
-        struct shell_command command;
-
-        return shell_read(&shell, &command) && command.n_words == 1 &&
-               text_is_among(command.words[0].text, "true :");
-}
-
 /* Reads LIST up to `do`. */
 static struct shell_outcome read_condition(struct reader *reader, bool is_until) {
         const struct shell_outcome outcome = shell_outcome_split(reader->flow, read_list(reader, "do done"));
@@ -281,7 +279,8 @@ static struct shell_outcome read_while(struct reader *reader, bool is_until) {
         struct shell_flow *flow = reader->flow;
         const struct shell begin = reader->shell;
         struct shell_variables breaks = shell_known_unreachable(flow);
-        bool was_conditional = flow->is_conditional, is_followed = !is_endless(reader) && !flow->is_trial;
+        bool was_conditional = flow->is_conditional,
+             is_followed = !shell_begins_endless(&reader->shell) && !flow->is_trial;
         struct shell_outcome condition;
 
         for (unsigned n = 0; is_followed && n < ROUNDS_MAX && !flow->variables.is_unreachable; n++) {
@@ -347,16 +346,16 @@ static struct shell_outcome read_for(struct reader *reader, const struct shell_c
         return shell_outcome_either(flow);
 }
 
-/* Reads PATTERN | PATTERN ) of a branch. False at esac. `ret_values`: the patterns, apart by spaces, where
- * they are values; the text is NULL otherwise. */
+/* Reads PATTERN | PATTERN ) of a branch. False at esac. `ret_fact`: what the word is, which has no name yet;
+ * nothing, if not all patterns are values. */
 static bool read_patterns(struct reader *reader, const struct shell_word *subject,
                           struct shell_command *command, enum shell_truth *ret_truth,
-                          struct shell_word *ret_values) {
-        const char *values = "";
-        size_t n_values = 0;
+                          struct shell_fact *ret_fact) {
         bool are_values = true;
+        size_t n_values = 0;
 
         *ret_truth = SHELL_FALSE;
+        *ret_fact = (struct shell_fact){ .values = "" };
         for (;;) {
                 if (command->n_words > 0) {
                         const struct shell_word *pattern = &command->words[command->n_words - 1];
@@ -369,14 +368,17 @@ static bool read_patterns(struct reader *reader, const struct shell_word *subjec
                                 return false;
                         if (*ret_truth != SHELL_TRUE && truth != SHELL_FALSE)
                                 *ret_truth = truth;
-                        are_values &= !pattern->is_dynamic && !pattern->is_assumed &&
-                                      strlen(values) <= SHELL_AMONG_SIZE_MAX;
-                        if (are_values && truth != SHELL_FALSE)
-                                values = pool_print(reader->flow->pool, "%s%s%s", values,
-                                                    n_values++ > 0 ? " " : "", pattern->text);
-                        *ret_values = (struct shell_word){ are_values && n_values > 0 ? values : NULL };
-                        if (command->end == ')')
+                        are_values &= !pattern->is_dynamic && !pattern->is_assumed;
+                        if (truth != SHELL_FALSE) {
+                                ret_fact->value = n_values++ == 0 ? pattern->text : NULL;
+                                ret_fact->values = shell_values_add(reader->flow->pool, ret_fact->values,
+                                                                    pattern->text);
+                        }
+                        if (command->end == ')') {
+                                if (!are_values)
+                                        *ret_fact = (struct shell_fact){ .name = NULL };
                                 return true;
+                        }
                 }
                 if (!read_token(reader, command))
                         return false;
@@ -389,7 +391,7 @@ static struct shell_outcome read_case(struct reader *reader, const struct shell_
         static const struct shell_word none = { "", true };
         struct shell_flow *flow = reader->flow;
         const struct shell_word *subject = head->n_words > 1 ? &head->words[1] : &none;
-        struct shell_word values;
+        struct shell_fact fact;
         const char *name = shell_test_variable(flow->pool, subject);
         bool was_conditional = flow->is_conditional;
         struct shell_outcome all = { .yes = shell_known_unreachable(flow),
@@ -404,7 +406,7 @@ static struct shell_outcome read_case(struct reader *reader, const struct shell_
                 struct shell_outcome outcome;
 
                 reader->shell.in_pattern = true;
-                if (!read_patterns(reader, subject, &command, &truth, &values))
+                if (!read_patterns(reader, subject, &command, &truth, &fact))
                         break;
                 reader->shell.in_pattern = false;
                 others = truth == SHELL_TRUE ? shell_known_unreachable(flow)
@@ -412,10 +414,13 @@ static struct shell_outcome read_case(struct reader *reader, const struct shell_
                 if (truth == SHELL_FALSE)
                         flow->variables = shell_known_unreachable(flow);
                 else if (truth == SHELL_UNKNOWN) {
+                        const struct shell_word found = { fact.value ? fact.value : fact.values };
+
                         flow->is_conditional |=
-                                        !values.text || !shell_test_is_for_hook(flow, subject, &values);
-                        if (name && values.text)
-                                shell_known_narrow(flow, name, values.text);
+                                        !found.text || !shell_test_is_for_hook(flow, subject, &found);
+                        fact.name = name;
+                        if (name && found.text)
+                                shell_known_hold(flow, &fact);
                 }
                 if (!fallen.is_unreachable) {
                         flow->variables = shell_known_merge(flow, &fallen, &flow->variables);
@@ -486,6 +491,9 @@ static struct shell_outcome read_function(struct reader *reader, const char *nam
         (void)read_pipeline(reader, &command);
         flow->variables = before;
         made.size = reader->shell.position - begin.position;
+        for (size_t i = 0; i < flow->n_functions; i++)
+                if (flow->functions[i].text == made.text)
+                        return shell_outcome_certain(flow, true); /* it is read once more */
         function = before.is_unreachable ? NULL
                                          : pool_add(flow->pool, &flow->functions, &flow->n_functions,
                                                     sizeof(*function));
@@ -509,21 +517,12 @@ static struct shell_outcome read_subshell(struct reader *reader) {
         return shell_outcome_either(flow);
 }
 
-/* Whether NAME ( ) begins a function. */
-static bool is_function(const struct reader *reader, const struct shell_command *command) {
-        struct shell shell = reader->shell;
-        struct shell_command next;
-
-        return command->n_words == 1 && command->end == '(' && !command->is_reserved &&
-               shell_read(&shell, &next) && next.n_words == 0 && next.end == ')';
-}
-
 /* A compound command, or a simple one. */
 static struct shell_outcome read_element(struct reader *reader, const struct shell_command *command) {
         const char *word = command->n_words > 0 ? command->words[0].text : "";
         struct shell_outcome outcome;
 
-        if (is_function(reader, command))
+        if (shell_begins_function(&reader->shell, command))
                 return read_function(reader, word);
         if (strcmp(word, "function") == 0 && command->n_words == 2)
                 return read_function(reader, command->words[1].text);

@@ -44,16 +44,17 @@ void shell_known_find(struct shell_flow *flow, const char *name, const char *val
                                                           .among = old ? old->among : NULL });
 }
 
-void shell_known_narrow(struct shell_flow *flow, const char *name, const char *values) {
-        const struct shell_variable *old = shell_variables_find(&flow->variables, name, strlen(name));
+void shell_known_hold(struct shell_flow *flow, const struct shell_fact *fact) {
+        const struct shell_variable *old =
+                        shell_variables_find(&flow->variables, fact->name, strlen(fact->name));
 
-        if (!strchr(values, ' '))
-                shell_known_find(flow, name, values);
+        if (fact->value || !strchr(fact->values, ' '))
+                shell_known_find(flow, fact->name, fact->value ? fact->value : fact->values);
         else if (old && shell_variable_is_each(old))
-                shell_known_assign(flow, (struct shell_variable){
-                                                         .name = name,
-                                                         .is_dynamic = true,
-                                                         .among = pool_print(flow->pool, "=%s", values) });
+                shell_known_assign(flow, (struct shell_variable){ .name = fact->name,
+                                                                  .is_dynamic = true,
+                                                                  .among = pool_print(flow->pool, "=%s",
+                                                                                      fact->values) });
 }
 
 void shell_known_export(struct shell_flow *flow, const char *name, bool is_exported) {

@@ -65,9 +65,10 @@ struct shell_flow {
         struct shell_command before; /* the one in front of it; `end` is '|' if its output is the input */
         /* Private, or copied with the rest: */
         struct shell_outcome (*run_simple)(struct shell_flow *flow, const struct shell_command *command);
-        bool is_silent; /* no command is run, and variables are set */
-        bool is_trial;  /* no command is run; variables that are set become unknown */
-        bool is_open;   /* a command was run whose name is not known */
+        bool is_silent;   /* no command is run, and variables are set */
+        bool is_trial;    /* no command is run; variables that are set become unknown */
+        bool is_for_each; /* a list is read once for each value of a variable */
+        bool is_open;     /* a command was run whose name is not known */
         bool exports_all;
         struct shell_function *functions;
         size_t n_functions;
@@ -93,8 +94,14 @@ void shell_known_assign(struct shell_flow *flow, struct shell_variable variable)
 /* A test has found that it has this value, as it may have. */
 void shell_known_find(struct shell_flow *flow, const char *name, const char *value);
 
-/* The same of one of several values, apart by spaces. */
-void shell_known_narrow(struct shell_flow *flow, const char *name, const char *values);
+/* What a test has found of a variable. */
+struct shell_fact {
+        const char *name;
+        const char *value;  /* NULL: it has one of several: */
+        const char *values; /* of shell_values_add() */
+};
+
+void shell_known_hold(struct shell_flow *flow, const struct shell_fact *fact);
 
 /* The commands that are run have the variable in their environment, or not, whatever its value will be. */
 void shell_known_export(struct shell_flow *flow, const char *name, bool is_exported);

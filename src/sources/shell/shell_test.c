@@ -145,7 +145,7 @@ static void add_fact(struct test_reader *reader, struct shell_facts *facts, cons
         const char *name = shell_test_variable(reader->flow->pool, word);
 
         if (name && facts->n_items < SHELL_FACTS_MAX)
-                facts->items[facts->n_items++] = (struct shell_fact){ name, value };
+                facts->items[facts->n_items++] = (struct shell_fact){ .name = name, .value = value };
 }
 
 /* A = B and its kind. */
@@ -273,23 +273,30 @@ static struct shell_test read_and(struct test_reader *reader) {
         return test;
 }
 
-/* A || B is !(!A && !B). If it is true, a variable that both are about has one of the values. */
+/* That of two facts about one variable, one or the other holds. */
+static struct shell_facts either(struct pool *pool, const struct shell_facts *one,
+                                 const struct shell_facts *other) {
+        struct shell_fact fact = one->items[0];
+        const char *values = fact.value ? shell_values_add(pool, "", fact.value) : fact.values;
+
+        if (one->n_items != 1 || other->n_items != 1 || strcmp(fact.name, other->items[0].name) != 0 ||
+            !other->items[0].value)
+                return (struct shell_facts){ .n_items = 0 };
+        values = shell_values_add(pool, values, other->items[0].value);
+        fact = (struct shell_fact){ .name = fact.name, .values = values };
+        return (struct shell_facts){ .items = { fact }, .n_items = values ? 1 : 0 };
+}
+
+/* A || B is !(!A && !B). */
 static struct shell_test read_or(struct test_reader *reader) {
         struct shell_test test = read_and(reader);
 
         while (has(reader, 0, reader->is_double ? "||" : "-o")) {
-                const struct shell_fact fact = test.if_true.items[0];
-                bool is_one = test.if_true.n_items == 1;
+                const struct shell_facts facts = test.if_true;
                 struct shell_test other = (reader->position++, read_and(reader));
 
                 test = reverse(both(reverse(test), reverse(other)));
-                if (is_one && other.if_true.n_items == 1 &&
-                    strcmp(fact.name, other.if_true.items[0].name) == 0)
-                        test.if_true = (struct shell_facts){
-                                .items = { { fact.name, pool_print(reader->flow->pool, "%s %s", fact.value,
-                                                                   other.if_true.items[0].value) } },
-                                .n_items = 1
-                        };
+                test.if_true = either(reader->flow->pool, &facts, &other.if_true);
         }
         return test;
 }

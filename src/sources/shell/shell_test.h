@@ -3,18 +3,12 @@
 
 /* What test(1), [ and [[ decide, and what their result tells of variables. */
 
-#include "sources/shell/shell.h"
+#include "sources/shell/shell_state.h"
 
 enum shell_truth {
         SHELL_UNKNOWN, /* only the running shell can tell */
         SHELL_TRUE,
         SHELL_FALSE,
-};
-
-/* That a variable has this value, or one of several, apart by spaces. */
-struct shell_fact {
-        const char *name;
-        const char *value;
 };
 
 #define SHELL_FACTS_MAX 8u
@@ -30,8 +24,6 @@ struct shell_test {
         struct shell_facts if_true;  /* what holds if it is true */
         struct shell_facts if_false; /* if it is not */
 };
-
-struct shell_flow;
 
 /* `command` begins with test, [ or [[. The facts' texts are in the pool. */
 struct shell_test shell_test_read(struct shell_flow *flow, const struct shell_command *command);

@@ -4,6 +4,9 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "sources/parser/lines.h"
+
 /* Only so many variables are known to a script. */
 #define VARIABLES_MAX 256u
 
@@ -74,18 +77,34 @@ static bool is_same(const struct shell_variable *one, const struct shell_variabl
                                           : one->value == other->value;
 }
 
+const char *shell_values_add(struct pool *pool, const char *values, const char *value) {
+        if (!values || !*value || strpbrk(value, " \t\n") ||
+            strlen(values) + strlen(value) > SHELL_AMONG_SIZE_MAX)
+                return NULL;
+        if (text_is_among(value, values))
+                return values;
+        return *values ? pool_print(pool, "%s %s", values, value) : value;
+}
+
 /* The `among` of a value that is one or the other. */
 static const char *either(struct pool *pool, const struct shell_variable *one,
                           const struct shell_variable *other) {
-        const char *a, *b;
+        const struct shell_variable *both[] = { one, other };
+        const char *values = "";
 
         if (!shell_variable_is_each(one) || !shell_variable_is_each(other))
                 return one->among == other->among ? one->among : NULL;
-        a = one->is_dynamic ? one->among + 1 : one->value;
-        b = other->is_dynamic ? other->among + 1 : other->value;
-        if (!a || !b || !*a || !*b || strlen(a) + strlen(b) > SHELL_AMONG_SIZE_MAX)
+        for (size_t i = 0; i < 2 && values; i++) {
+                const char *known = both[i]->is_dynamic ? both[i]->among + 1 : both[i]->value;
+                char *rest = pool_copy(pool, known ? known : ""), *value = lines_word(&rest);
+
+                do
+                        values = shell_values_add(pool, values, value ? value : "");
+                while ((value = lines_word(&rest)));
+        }
+        if (!values)
                 return "!";
-        return strcmp(a, b) == 0 ? one->among : pool_print(pool, "=%s %s", a, b);
+        return strchr(values, ' ') ? pool_print(pool, "=%s", values) : one->among;
 }
 
 /* Makes unknown what `ret` and `other` do not agree on. A variable that is not set is nothing as a prefix.

@@ -46,6 +46,10 @@ const struct shell_variable *shell_variables_find(const struct shell_variables *
 /* Its value, or NULL if there is none or only the shell can tell it. */
 const char *shell_variables_value(const struct shell_variables *variables, const char *name);
 
+/* Adds a value to those of a list, apart by spaces, that has none as an empty text. NULL: a list cannot have
+ * it, or had become too long, and then nothing is known. */
+const char *shell_values_add(struct pool *pool, const char *values, const char *value);
+
 /* Whether a hook is run with each value that it may have. */
 bool shell_variable_is_each(const struct shell_variable *variable);
 
