@@ -34,7 +34,20 @@ struct import {
         struct config config;
         const struct source_format *format; /* of all named files; NULL: recognised per file */
         bool is_unread;                     /* a named file could not be read */
+        char last[DIAGNOSTIC_TEXT_SIZE];    /* the last message */
 };
+
+/* What is read once more, in a loop, says the same once more. */
+static void report_once(void *userdata, const struct diagnostic *diagnostic) {
+        struct import *import = userdata;
+        const struct diagnostic_sink sink = mistakes_sink(&import->mistakes);
+        char text[DIAGNOSTIC_TEXT_SIZE];
+
+        if (strcmp(diagnostic_format(text, diagnostic), import->last) == 0)
+                return;
+        strcpy(import->last, text);
+        sink.report(sink.userdata, diagnostic);
+}
 
 static void import_cleanup(struct import *import) {
         import_selection_free(&import->selection);
@@ -424,7 +437,7 @@ static int run(const struct command_line *line) {
         int exit_code = EXIT_CODE_DONE, written;
         bool is_any;
 
-        import.sink = mistakes_sink(&import.mistakes);
+        import.sink = (struct diagnostic_sink){ report_once, &import };
         if (format_name)
                 import.format = source_format_find(format_name);
         if (format_name && !import.format)

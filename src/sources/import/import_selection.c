@@ -18,12 +18,22 @@ void import_selection_free(struct import_selection *selection) {
         *selection = (struct import_selection){ 0 };
 }
 
+/* Whether the same command is told of once more: in a loop, and in a hook for several devices. */
+static bool is_repeated(const struct mtu_source *a, const struct mtu_source *b) {
+        return a->line == b->line && a->mtu == b->mtu && !a->condition == !b->condition &&
+               !a->inactive == !b->inactive && strcmp(a->file, b->file) == 0;
+}
+
 /* `why` must be in the pool. */
 static void add_refusal(struct import_selection *selection, const struct mtu_source *source,
                         const char *why) {
-        struct import_refusal *refusal = pool_add(&selection->pool, &selection->refusals,
-                                                  &selection->n_refusals, sizeof(*refusal));
+        size_t n = selection->n_refusals;
+        const struct import_refusal *last = n > 0 ? &selection->refusals[n - 1] : NULL;
+        struct import_refusal *refusal;
 
+        if (last && is_repeated(last->source, source) && strcmp(last->why, why) == 0)
+                return;
+        refusal = pool_add(&selection->pool, &selection->refusals, &selection->n_refusals, sizeof(*refusal));
         if (refusal)
                 *refusal = (struct import_refusal){ source, why };
 }
@@ -61,10 +71,13 @@ static bool is_foreign(enum source_kind kind) {
 static void add_candidate(struct import_selection *selection, const struct mtu_source *source,
                           const char *name) {
         struct import_device *device = find_device(selection, name);
-        struct import_candidate *at = device ? pool_add(&selection->pool, &device->candidates,
-                                                        &device->n_candidates, sizeof(*at))
-                                             : NULL;
+        struct import_candidate *at;
 
+        for (size_t i = 0; device && i < device->n_candidates; i++)
+                if (is_repeated(device->candidates[i].source, source))
+                        return;
+        at = device ? pool_add(&selection->pool, &device->candidates, &device->n_candidates, sizeof(*at))
+                    : NULL;
         if (!at)
                 return;
         for (; at > device->candidates && !acts_before(at[-1].source, source); at--)
