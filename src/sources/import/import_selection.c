@@ -20,8 +20,11 @@ void import_selection_free(struct import_selection *selection) {
 
 /* Whether the same command is told of once more: in a loop, and in a hook for several devices. */
 static bool is_repeated(const struct mtu_source *a, const struct mtu_source *b) {
-        return a->line == b->line && a->mtu == b->mtu && !a->condition == !b->condition &&
-               !a->inactive == !b->inactive && strcmp(a->file, b->file) == 0;
+        return a->line == b->line && a->mtu == b->mtu && a->through_line == b->through_line &&
+               !a->condition == !b->condition && !a->inactive == !b->inactive &&
+               strcmp(a->file, b->file) == 0 &&
+               (a->through == b->through ||
+                (a->through && b->through && strcmp(a->through, b->through) == 0));
 }
 
 /* `why` must be in the pool. */
@@ -71,13 +74,18 @@ static bool is_foreign(enum source_kind kind) {
 static void add_candidate(struct import_selection *selection, const struct mtu_source *source,
                           const char *name) {
         struct import_device *device = find_device(selection, name);
-        struct import_candidate *at;
+        struct import_candidate *at = NULL;
+        size_t i = 0;
 
-        for (size_t i = 0; device && i < device->n_candidates; i++)
-                if (is_repeated(device->candidates[i].source, source))
-                        return;
-        at = device ? pool_add(&selection->pool, &device->candidates, &device->n_candidates, sizeof(*at))
-                    : NULL;
+        while (device && i < device->n_candidates && !is_repeated(device->candidates[i].source, source))
+                i++;
+        if (device && i < device->n_candidates) {
+                /* The last time counts. */
+                at = &device->candidates[device->n_candidates - 1];
+                memmove(&device->candidates[i], &device->candidates[i + 1],
+                        (device->n_candidates - 1 - i) * sizeof(*at));
+        } else if (device)
+                at = pool_add(&selection->pool, &device->candidates, &device->n_candidates, sizeof(*at));
         if (!at)
                 return;
         for (; at > device->candidates && !acts_before(at[-1].source, source); at--)
