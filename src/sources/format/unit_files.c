@@ -398,11 +398,11 @@ static bool is_unmet(const struct script_files *files, const struct network_sett
         const char *path = setting->value + is_not;
         mode_t mode;
 
-        if (*path != '/' || strchr(path, '%') || shell_listing_is_volatile(path))
+        if (*path != '/' || strchr(path, '%') || shell_listing_is_volatile(path) ||
+            !files->mode(files->userdata, path, &mode))
                 return false;
-        mode = files->mode(files->userdata, path);
         if (mode == 0)
-                return !is_not && files->is_missing(files->userdata, path);
+                return !is_not;
         if (text_ends_in(setting->key, "PathExists"))
                 return is_not;
         if (text_ends_in(setting->key, "PathIsDirectory"))

@@ -19,10 +19,8 @@ struct script_files {
          * False if a folder cannot be listed, or if there are many more than a folder has scripts. */
         bool (*list)(const void *userdata, const char *pattern, bool runs_parts, const char ***paths,
                      size_t *n_paths);
-        /* Its st_mode (stat(2)); 0 if it is not there, or if that cannot be told. */
-        mode_t (*mode)(const void *userdata, const char *path);
-        /* It is known that it is not there. */
-        bool (*is_missing)(const void *userdata, const char *path);
+        /* Its st_mode (stat(2)); 0 if it is not there. False if that cannot be told. */
+        bool (*mode)(const void *userdata, const char *path, mode_t *ret);
         const void *userdata;
 };
 

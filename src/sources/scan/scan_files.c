@@ -130,21 +130,22 @@ struct scan_files scan_folders(const struct scan *scan, const char *const *folde
         return files;
 }
 
-/* False if it is not there, or that cannot be told, which is reported. */
-static bool read_status(const struct scan *scan, const char *path, struct stat *ret) {
+/* 1; 0 if it is not there; or a negative errno, which is reported. */
+static int read_status(const struct scan *scan, const char *path, struct stat *ret) {
         char buffer[PATH_MAX];
+        int r = stat(root_path(buffer, path), ret) == 0 ? 1 : -errno;
 
-        if (stat(root_path(buffer, path), ret) == 0)
-                return true;
-        if (errno != ENOENT && errno != ENOTDIR)
-                scan_report_unread(scan, path, -errno);
-        return false;
+        if (r == -ENOENT || r == -ENOTDIR)
+                return 0;
+        if (r < 0)
+                scan_report_unread(scan, path, r);
+        return r;
 }
 
 static bool is_folder(const struct scan *scan, const char *path) {
         struct stat status;
 
-        return read_status(scan, path, &status) && S_ISDIR(status.st_mode);
+        return read_status(scan, path, &status) > 0 && S_ISDIR(status.st_mode);
 }
 
 bool scan_read_text(const struct scan *scan, const char *path, const char **ret_text, size_t *ret_size) {
@@ -206,19 +207,13 @@ static bool list_scripts(const void *userdata, const char *pattern, bool runs_pa
         return true;
 }
 
-static mode_t mode_of_script(const void *userdata, const char *path) {
+static bool mode_of_script(const void *userdata, const char *path, mode_t *ret) {
         const struct scan scan = for_script(userdata);
         struct stat status;
+        int r = text_is_plain(path) ? read_status(&scan, path, &status) : -EILSEQ;
 
-        return text_is_plain(path) && read_status(&scan, path, &status) ? status.st_mode : 0;
-}
-
-static bool is_missing(const void *userdata, const char *path) {
-        char buffer[PATH_MAX];
-        struct stat status;
-
-        (void)userdata;
-        return stat(root_path(buffer, path), &status) < 0 && (errno == ENOENT || errno == ENOTDIR);
+        *ret = r > 0 ? status.st_mode : 0;
+        return r >= 0;
 }
 
 struct source_parser scan_parser(const struct scan *scan, const char *path) {
@@ -251,8 +246,7 @@ void scan_all(const struct scan *scan, const char *pattern, source_reader *reade
 void scan_begin(struct scan *scan, const struct diagnostic_sink *sink, struct mtu_sources *sources) {
         *scan = (struct scan){ .sink = sink,
                                .sources = sources,
-                               .script_files = { read_script, list_scripts, mode_of_script, is_missing,
-                                                 scan } };
+                               .script_files = { read_script, list_scripts, mode_of_script, scan } };
 }
 
 void scan_enabled_units(struct scan *scan) {
@@ -338,7 +332,7 @@ const char *scan_why_not_run(const struct scan *scan, const char *path, unsigned
                 return "the script is run when a device goes down";
         if ((rules & SCRIPT_RUN_PARTS) && name[strspn(name, SCRIPT_NAME)])
                 return "run-parts(8) takes no script of such a name";
-        if (!read_status(scan, path, &status))
+        if (read_status(scan, path, &status) <= 0)
                 return NULL;
         if ((rules & SCRIPT_EXECUTABLE) && !(status.st_mode & 0111))
                 return "the script is not executable";
@@ -346,7 +340,7 @@ const char *scan_why_not_run(const struct scan *scan, const char *path, unsigned
             !text_after(text, "#!"))
                 return "the script does not begin with #!, and is not run";
         /* Behind $SETMTU_ROOT, its owner stands for root. */
-        if ((rules & SCRIPT_OF_ROOT) && read_status(scan, "/", &root) && status.st_uid != root.st_uid)
+        if ((rules & SCRIPT_OF_ROOT) && read_status(scan, "/", &root) > 0 && status.st_uid != root.st_uid)
                 return "the script does not belong to root";
         if ((rules & SCRIPT_OF_ROOT) && (status.st_mode & (S_IWGRP | S_IWOTH)))
                 return "other users than root can write the script";

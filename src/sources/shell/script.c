@@ -84,9 +84,11 @@ static bool list(struct shell_flow *flow, const char *pattern, const char ***pat
 static mode_t mode_of(const struct shell_flow *flow, const char *path) {
         const struct script *script = flow->frame.place;
         const struct script_files *files = script->parser->files;
+        mode_t mode = 0;
 
-        return files && *path == '/' && !shell_listing_is_volatile(path) ? files->mode(files->userdata, path)
-                                                                         : 0;
+        if (files && *path == '/' && !shell_listing_is_volatile(path))
+                (void)files->mode(files->userdata, path, &mode);
+        return mode;
 }
 
 /* The same of a text that is no shell script. */
