@@ -258,12 +258,10 @@ static void read_unmanaged(const struct source_parser *parser, const struct rule
                                          rule->unmanaged, line);
 }
 
-/* A GOTO whose label is still to come. The rules up to the label act where its rule's match does not hold.
- */
+/* A GOTO whose label is still to come: rules before that act where its match does not hold. */
 struct jump {
         const char *label;
-        struct token opposite; /* without a key: of several matches it is not known which one does not hold
-                                */
+        struct token opposite; /* without a key: one of several matches does not hold */
         bool is_always;        /* there is no match, or each network device passes it */
 };
 
@@ -281,15 +279,21 @@ struct jumps {
 /* A longer value is not shown in each condition. */
 #define OPPOSITE_SIZE_MAX 64u
 
-/* Whether a rule behind the line has the label. udev ignores a GOTO without one: rule_resolve_goto() in
- * systemd's udev-rules.c. */
-static bool has_label(const struct source_parser *parser, unsigned number, const char *label) {
-        struct lines lines = source_lines(parser, true);
-        const char *written = pool_print(source_pool(parser), "LABEL=\"%s\"", label);
+/* Whether a rule that is still to come has the label. udev ignores a GOTO without one: rule_resolve_goto()
+ * in systemd's udev-rules.c. */
+static bool has_label(const struct source_parser *parser, const struct lines *lines, const char *label) {
+        const char *written = pool_print(source_pool(parser), "LABEL=\"%s\"", label),
+                   *at = lines->text + lines->position, *end = lines->text + lines->size, *line;
 
-        while (lines_next(&lines))
-                if (lines.number > number && *lines.line != '#' && strstr(lines.line, written))
+        while ((at = memmem(at, (size_t)(end - at), written, strlen(written)))) {
+                for (line = at; line > lines->text + lines->position && line[-1] != '\n';)
+                        line--;
+                if (line[strspn(line, " \t")] != '#')
                         return true;
+                at = memchr(at, '\n', (size_t)(end - at));
+                if (!at)
+                        break;
+        }
         return false;
 }
 
@@ -304,12 +308,15 @@ static void end_jumps(struct jumps *jumps, const char *label) {
 static void follow_jumps(const struct source_parser *parser, const struct lines *lines,
                          struct jumps *jumps) {
         struct jump jump = { .is_always = true };
-        char *line = pool_copy(source_pool(parser), lines->line);
         const char *label = NULL;
         size_t n_matches = 0;
         bool is_bad = false;
         struct token token;
+        char *line;
 
+        if (*lines->line == '#' || !(strstr(lines->line, "GOTO") || strstr(lines->line, "LABEL")))
+                return;
+        line = pool_copy(source_pool(parser), lines->line);
         while (next_token(&line, &token, &is_bad)) {
                 bool is_equal = is(token.operation, "==");
 
@@ -334,15 +341,15 @@ static void follow_jumps(const struct source_parser *parser, const struct lines 
         jumps->are_lost = jumps->n_items == JUMPS_MAX || jumps->n_seen++ == JUMPS_SEEN_MAX;
         if (jumps->are_lost)
                 jumps->n_items = 0;
-        if (jumps->are_lost || !has_label(parser, lines->number, jump.label))
+        if (jumps->are_lost || !has_label(parser, lines, jump.label))
                 return;
         if (n_matches > 1 || strlen(jump.opposite.value ? jump.opposite.value : "") > OPPOSITE_SIZE_MAX)
                 jump = (struct jump){ .label = jump.label };
         jumps->items[jumps->n_items++] = jump;
 }
 
-/* What the jumps before the rule leave to it. Of the device, the rule's own matches say more, and one that
- * it is not is no match. */
+/* Adds what the jumps before the rule leave to it. Its own matches say more of the device, and that it is
+ * not another one tells none. */
 static void read_jumps(const struct source_parser *parser, const struct jumps *jumps, struct rule *rule) {
         for (size_t i = 0; i < jumps->n_items; i++) {
                 const struct token *token = &jumps->items[i].opposite;
@@ -394,8 +401,7 @@ void source_udev_rule_read(const struct source_parser *parser) {
         struct jumps jumps = { .n_items = 0 };
 
         while (lines_next(&lines)) {
-                if (*lines.line != '#' && (strstr(lines.line, "GOTO") || strstr(lines.line, "LABEL")))
-                        follow_jumps(parser, &lines, &jumps);
+                follow_jumps(parser, &lines, &jumps);
                 if (*lines.line && *lines.line != '#' &&
                     (strcasestr(lines.line, "mtu") || strstr(lines.line, "RUN") ||
                      strstr(lines.line, "PROGRAM") || strstr(lines.line, "NM_UNMANAGED")))
@@ -414,8 +420,7 @@ void source_udev_wants(const struct source_parser *parser, const char ***units, 
                 bool is_bad = false;
                 struct token token;
 
-                if (*line != '#' && (strstr(line, "GOTO") || strstr(line, "LABEL")))
-                        follow_jumps(parser, &lines, &jumps);
+                follow_jumps(parser, &lines, &jumps);
                 if (*line == '#' || !(strstr(line, "SYSTEMD_WANTS") || strstr(line, "systemctl")))
                         continue;
                 while (next_token(&line, &token, &is_bad))
