@@ -50,7 +50,8 @@ static void report_altnames(const struct snapshot *snapshot, const struct diagno
                 /* networkd matches alternative names as well. */
                 if (device && link && device->backend != BACKEND_NETWORK)
                         plan_report(sink, DIAGNOSTIC_WARNING, device->line,
-                                    "an alternative name of %s, which is not found by it at boot; write %s",
+                                    "an alternative name of %s, by which nothing finds the device at boot; "
+                                    "write %s",
                                     TEXT_SHOW(link->name), TEXT_SHOW(link->name));
         }
 }

@@ -122,7 +122,7 @@ static void add_setmtu(struct builtin *builtin, const struct explained *explaine
         /* networkd matches alternative names as well. */
         if (strcmp(device->line->name, device->name) != 0 && device->planned->backend != BACKEND_NETWORK) {
                 rules_set(add_own(builtin, PHASE_UNIT, KIND_OTHER, NULL), EXPLAIN_IDLE,
-                          "its line is not found by the alternative name %s when it appears",
+                          "nothing finds the device by its alternative name %s when it appears",
                           TEXT_SHOW(device->line->name));
                 return;
         }
