@@ -19,7 +19,7 @@ void import_selection_free(struct import_selection *selection) {
 }
 
 /* Whether the same command is told of once more: in a loop, and in a hook for several devices. */
-static bool is_repeated(const struct mtu_source *a, const struct mtu_source *b) {
+static bool is_same_command(const struct mtu_source *a, const struct mtu_source *b) {
         return a->line == b->line && a->mtu == b->mtu && a->through_line == b->through_line &&
                !a->condition == !b->condition && !a->inactive == !b->inactive &&
                strcmp(a->file, b->file) == 0 &&
@@ -34,7 +34,7 @@ static void add_refusal(struct import_selection *selection, const struct mtu_sou
         const struct import_refusal *last = n > 0 ? &selection->refusals[n - 1] : NULL;
         struct import_refusal *refusal;
 
-        if (last && is_repeated(last->source, source) && strcmp(last->why, why) == 0)
+        if (last && is_same_command(last->source, source) && strcmp(last->why, why) == 0)
                 return;
         refusal = pool_add(&selection->pool, &selection->refusals, &selection->n_refusals, sizeof(*refusal));
         if (refusal)
@@ -77,7 +77,7 @@ static void add_candidate(struct import_selection *selection, const struct mtu_s
         struct import_candidate *at = NULL;
         size_t i = 0;
 
-        while (device && i < device->n_candidates && !is_repeated(device->candidates[i].source, source))
+        while (device && i < device->n_candidates && !is_same_command(device->candidates[i].source, source))
                 i++;
         if (device && i < device->n_candidates) {
                 /* The last time counts. */

@@ -274,7 +274,7 @@ static struct shell_test read_and(struct test_reader *reader) {
 }
 
 /* That of two facts about one variable, one or the other holds. */
-static struct shell_facts either(struct pool *pool, const struct shell_facts *one,
+static struct shell_facts one_of(struct pool *pool, const struct shell_facts *one,
                                  const struct shell_facts *other) {
         struct shell_fact fact = one->items[0];
         const char *values = fact.value ? shell_values_add(pool, "", fact.value) : fact.values;
@@ -296,7 +296,7 @@ static struct shell_test read_or(struct test_reader *reader) {
                 struct shell_test other = (reader->position++, read_and(reader));
 
                 test = reverse(both(reverse(test), reverse(other)));
-                test.if_true = either(reader->flow->pool, &facts, &other.if_true);
+                test.if_true = one_of(reader->flow->pool, &facts, &other.if_true);
         }
         return test;
 }

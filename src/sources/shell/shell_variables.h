@@ -24,8 +24,8 @@ struct shell_variable {
         bool is_exported;
         bool is_prefix; /* with one value or another, it is nothing or a program that runs its arguments */
         /* If only the shell can tell the value: it is one of these, which are apart by spaces; behind a "!",
-         * none of them. A hook is run once with each value behind a "=", and with any where it is "!" alone.
-         * NULL: that is not known either. */
+         * none of them. Behind a "=", a hook may be run with each of them, and where it is "!" alone, with
+         * any. NULL: that is not known either. */
         const char *among;
 };
 
