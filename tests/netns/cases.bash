@@ -94,11 +94,12 @@ is_apart() {
     [[ $(readlink "/proc/$1/ns/net") != "$(readlink /proc/self/ns/net)" ]]
 }
 
-# catches_interrupts PID: whether a program does so already; what a shell runs in the background begins with ignoring them.
+# catches_interrupts PID: whether setmtu does so already. Before it is executed the process is a copy of this shell, and what a
+# shell runs in the background begins with ignoring them.
 catches_interrupts() {
     local caught
     caught=$(sed -n 's/^SigCgt:\t/0x/p' "/proc/$1/status")
-    ((caught & 2))
+    [[ $(<"/proc/$1/comm") == setmtu ]] && ((caught & 2))
 }
 
 # serves PORT: whether somebody listens on that TCP port of this namespace.
