@@ -160,9 +160,28 @@ static bool add_words(const struct source_parser *parser, const struct network_f
         return words != NULL;
 }
 
+/* The MTU of the section. systemd keeps the one before a value that it cannot read: config_parse_mtu() in
+ * its src/shared/conf-parser.c. NULL: there is none. */
+static const struct network_setting *find_mtu(const struct network_file *file, const char *section) {
+        const struct network_setting *last = network_file_find(file, section, "MTUBytes");
+        const char *unclear;
+
+        for (size_t i = file->n_settings; i > 0; i--) {
+                const struct network_setting *setting = &file->settings[i - 1];
+
+                if (strcmp(setting->header, section) != 0 || strcmp(setting->key, "MTUBytes") != 0)
+                        continue;
+                if (!*setting->value)
+                        break;
+                if (source_value_read(setting->value, VALUE_SIZE, &unclear) > 0)
+                        return setting;
+        }
+        return last && *last->value ? last : NULL;
+}
+
 static void read_netdev(const struct source_parser *parser, const struct network_file *file) {
         const struct network_setting *name = network_file_find(file, "NetDev", "Name"),
-                                     *mtu = network_file_find(file, "NetDev", "MTUBytes"),
+                                     *mtu = find_mtu(file, "NetDev"),
                                      *kind = network_file_find(file, "NetDev", "Kind");
         const char *inactive = NULL, *key_file = network_file_get(file, "WireGuard", "PrivateKeyFile");
 
@@ -176,7 +195,7 @@ static void read_netdev(const struct source_parser *parser, const struct network
         if (name && kind && text_is_among(kind->value, kinds_without_link_local))
                 (void)pool_add_once(source_pool(parser), &parser->sources->without_link_local,
                                     &parser->sources->n_without_link_local, name->value);
-        if (name && mtu && *name->value && *mtu->value)
+        if (name && mtu && *name->value)
                 source_add(parser, VALUE_SIZE,
                            &(struct mtu_source){ .kind = SOURCE_NETDEV,
                                                  .match = MATCH_NAME,
@@ -296,14 +315,14 @@ static const struct network_setting *find_misplaced(const struct network_file *f
 void source_network_read(const struct source_parser *parser, const struct network_file *file) {
         bool is_link = text_ends_in(file->name, NETWORK_FILE_LINK);
         struct mtu_source source = { .kind = is_link ? SOURCE_LINK : SOURCE_NETWORK };
-        const struct network_setting *mtu = network_file_find(file, "Link", "MTUBytes"),
-                                     *dhcp = is_link ? NULL : find_dhcp(file), *misplaced;
+        const struct network_setting *mtu = find_mtu(file, "Link"), *dhcp = is_link ? NULL : find_dhcp(file),
+                                     *misplaced;
 
         if (text_ends_in(file->name, ".netdev")) {
                 read_netdev(parser, file);
                 return;
         }
-        if (mtu && *mtu->value) {
+        if (mtu) {
                 if (!is_link && network_file_is_true(file, "Link", "Unmanaged"))
                         source.inactive = "systemd-networkd leaves the device alone, by Unmanaged=";
                 source.value = mtu->value;

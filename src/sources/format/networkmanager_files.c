@@ -105,7 +105,24 @@ static bool has_conditions(const struct keyfile *profile) {
         return false;
 }
 
-/* Remembers the profile. One without an ID is known by its file. */
+/* Both may be NULL. */
+static bool is_same(const char *a, const char *b) {
+        return a && b ? strcasecmp(a, b) == 0 : a == b;
+}
+
+/* The file whose profile NetworkManager takes instead: of several with one UUID, the first one that was
+ * remembered. NULL: there is none. */
+static const char *hiding_file(const struct source_parser *parser, const struct mtu_profile *own) {
+        const struct mtu_sources *sources = parser->sources;
+
+        for (size_t i = 0; own->uuid && i < sources->n_profiles; i++)
+                if (is_same(sources->profiles[i].uuid, own->uuid))
+                        return strcmp(sources->profiles[i].file, own->file) == 0 ? NULL
+                                                                                 : sources->profiles[i].file;
+        return NULL;
+}
+
+/* Remembers the profile, unless another one hides it. One without an ID is known by its file. */
 static struct mtu_profile add_profile(const struct source_parser *parser, const struct keyfile *keyfile) {
         const char *id = keyfile_get(keyfile, "connection", "id"),
                    *type = keyfile_get(keyfile, "connection", "type"),
@@ -118,6 +135,7 @@ static struct mtu_profile add_profile(const struct source_parser *parser, const 
         const struct mtu_profile profile = {
                 .id = id ? id : text_base_name(parser->file),
                 .uuid = keyfile_get(keyfile, "connection", "uuid"),
+                .file = parser->file,
                 .device = interface_name_of(keyfile),
                 .type = has_type ? groups_of(type) : NULL,
                 .mac = mac ? mac->value : NULL,
@@ -127,7 +145,8 @@ static struct mtu_profile add_profile(const struct source_parser *parser, const 
                 .is_manual = automatic && text_is_among(automatic, "false 0"),
         };
 
-        source_add_profile(parser, &profile);
+        if (!hiding_file(parser, &profile))
+                source_add_profile(parser, &profile);
         return profile;
 }
 
@@ -135,11 +154,6 @@ void source_nm_profile_name(const struct source_parser *parser) {
         const struct keyfile keyfile = read_profile(parser);
 
         (void)add_profile(parser, &keyfile);
-}
-
-/* Both may be NULL. */
-static bool is_same(const char *a, const char *b) {
-        return a && b ? strcasecmp(a, b) == 0 : a == b;
 }
 
 /* Whether the other profile may be activated on a device of this one, as far as their texts tell. */
@@ -188,7 +202,7 @@ void source_nm_profile_read(const struct source_parser *parser) {
         const struct keyfile profile = read_profile(parser);
         const struct mtu_profile own = add_profile(parser, &profile);
         const char *type = keyfile_get(&profile, "connection", "type"), *name = own.device,
-                   *vlan = keyfile_get(&profile, "vlan", "id"),
+                   *vlan = keyfile_get(&profile, "vlan", "id"), *hiding = hiding_file(parser, &own),
                    *multi_connect = keyfile_get(&profile, "connection", "multi-connect"),
                    *partition = match_partition_name(source_pool(parser),
                                                      keyfile_get(&profile, "infiniband", "parent"),
@@ -211,7 +225,10 @@ void source_nm_profile_read(const struct source_parser *parser) {
         source.has_ipv6 = !is_ppp && has_ipv6(&profile);
         source.owner = keyfile_get(&profile, "connection", "id");
         source.key = key_of(parser, mtu->group);
-        if (type && text_is_among(type, without_mtu))
+        if (hiding)
+                source.inactive = pool_print(source_pool(parser),
+                                             "NetworkManager takes %s, which has the same uuid=", hiding);
+        else if (type && text_is_among(type, without_mtu))
                 source.inactive = pool_print(source_pool(parser), "NetworkManager sets none for the type %s",
                                              type);
         else if (type && strcmp(type, "vlan") == 0 && !mac && !keyfile_get(&profile, "vlan", "parent"))

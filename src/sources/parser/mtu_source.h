@@ -104,6 +104,7 @@ struct earlier_file {
 struct mtu_profile {
         const char *id;
         const char *uuid;   /* or NULL */
+        const char *file;   /* NULL: a command makes it */
         const char *device; /* or NULL */
         const char *type;   /* Ethernet or Wi-Fi; NULL: of another type, or with further conditions */
         const char *mac;    /* of these devices; NULL: any */

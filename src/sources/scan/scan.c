@@ -14,7 +14,7 @@
 #include "base/whole_file.h"
 #include "config/interface_name.h"
 #include "sources/format/format.h"
-#include "sources/format/networkmanager_conf.h"
+#include "sources/parser/keyfile.h"
 #include "sources/scan/scan_files.h"
 #include "sources/shell/script.h"
 #include "store/generated_files.h"
@@ -35,57 +35,6 @@ static void scan_udev_rules(const struct scan *scan) {
         for (size_t i = 0; i < files.n_items; i++)
                 if (strcmp(files.items[i].path, OWN_RULES) != 0)
                         scan_file(scan, files.items[i].path, source_udev_rule_read, NULL);
-}
-
-/* NetworkManager -------------------------------------------------------------------------------------- */
-
-/* Whether NetworkManager takes the file for a profile: nms_keyfile_utils_should_ignore_file() in its
- * nms-keyfile-utils.c. What g_file_set_contents() has begun to write ends in six letters or digits. */
-static bool is_profile(const struct scan_file *file) {
-        const char *ending = strrchr(file->name, '.');
-
-        if (!text_after(file->path, "/etc/"))
-                return text_ends_in(file->name, ".nmconnection");
-        return !text_ends_in(file->name, "~") &&
-               (!ending || (!text_is_among_any_case(ending, ".pem .der") &&
-                            (strlen(ending) != strlen(".ABC123") || strpbrk(ending, "_-"))));
-}
-
-/* First the defaults for profiles without an MTU, then the profiles. */
-static void scan_networkmanager(const struct scan *scan) {
-        /* A file overrides another one of its name. Of others, a folder's come behind those of the next. */
-        static const char *const conf[] = { "/etc/NetworkManager/conf.d", "/run/NetworkManager/conf.d",
-                                            "/usr/lib/NetworkManager/conf.d", NULL },
-                                 *const profiles[] = { "/etc/NetworkManager/system-connections",
-                                                       "/run/NetworkManager/system-connections",
-                                                       "/usr/lib/NetworkManager/system-connections", NULL };
-        const char *off = scan_why_off(scan, "NetworkManager.service");
-        struct scan_files files = scan_folders(scan, conf, ".conf");
-        struct source_parser *parsers = NULL;
-        size_t n_parsers = 0;
-
-        for (size_t folder = 3; folder-- > 0;) {
-                if (folder == 0)
-                        scan_file(scan, "/etc/NetworkManager/NetworkManager.conf", source_nm_conf_read, off);
-                for (size_t i = 0; i < files.n_items; i++)
-                        if (text_after(files.items[i].path, conf[folder]))
-                                scan_file(scan, files.items[i].path, source_nm_conf_read, off);
-        }
-        files = scan_folders(scan, profiles, "");
-        for (size_t i = 0; i < files.n_items; i++) {
-                struct source_parser parser = scan_parser(scan, files.items[i].path), *item;
-
-                parser.inactive = off;
-                if (!is_profile(&files.items[i]) ||
-                    !scan_read_text(scan, parser.file, &parser.text, &parser.size))
-                        continue;
-                source_nm_profile_name(&parser);
-                item = pool_add(&scan->sources->pool, &parsers, &n_parsers, sizeof(*item));
-                if (item)
-                        *item = parser;
-        }
-        for (size_t i = 0; i < n_parsers; i++)
-                source_nm_profile_read(&parsers[i]);
 }
 
 /* Network scripts ------------------------------------------------------------------------------------- */
@@ -326,25 +275,35 @@ static const struct {
         { "/var/lib/ifupdown2/policy.d/*.json", source_ifupdown2_read, "networking.service" },
         { "/etc/network/ifupdown2/policy.d/*.json", source_ifupdown2_read, "networking.service" },
         { "/etc/dhcpcd.conf", source_dhcpcd_read, "dhcpcd.service" },
-        { "/etc/dhcp/dhclient.conf", source_dhclient_read, NULL },
-        { "/etc/dhcp3/dhclient.conf", source_dhclient_read, NULL },
-        { "/etc/dhclient.conf", source_dhclient_read, NULL },
-        { "/etc/dhclient-*.conf", source_dhclient_read, NULL },
-        { "/etc/dhcp/dhclient-*.conf", source_dhclient_read, NULL },
+        { "/etc/dhcp/dhclient.conf", source_dhclient_read, "networking.service" },
+        { "/etc/dhcp3/dhclient.conf", source_dhclient_read, "networking.service" },
+        { "/etc/dhclient.conf", source_dhclient_read, "networking.service" },
+        { "/etc/dhclient-*.conf", source_dhclient_read, "networking.service" },
+        { "/etc/dhcp/dhclient-*.conf", source_dhclient_read, "networking.service" },
         { "/var/lib/dhcp/*.lease*", source_dhclient_leases_read, NULL },
         { "/var/lib/dhclient/*.lease*", source_dhclient_leases_read, NULL },
         { "/var/lib/NetworkManager/*.leases", source_dhclient_leases_read, NULL },
         { "/etc/docker/daemon.json", source_docker_read, NULL },
 };
 
+/* NetworkManager may run dhclient as well, with these files. */
+static bool is_dhclient_of_networkmanager(const struct scan *scan) {
+        const struct keyfile conf = { scan->sources->nm_settings, scan->sources->n_nm_settings };
+        const char *client = keyfile_get(&conf, "main", "dhcp");
+
+        return client && strcmp(client, "dhclient") == 0 && !scan_why_off(scan, "NetworkManager.service");
+}
+
 static void scan_places(const struct scan *scan) {
         for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
                 const struct scan_files files = scan_matching(scan, places[i].pattern);
+                bool is_asked_for = places[i].unit && (places[i].read != source_dhclient_read ||
+                                                       !is_dhclient_of_networkmanager(scan));
+                const char *off = is_asked_for ? scan_why_off(scan, places[i].unit) : NULL;
 
                 for (size_t j = 0; j < files.n_items; j++)
                         if (!is_backup(files.items[j].name))
-                                scan_file(scan, files.items[j].path, places[i].read,
-                                          places[i].unit ? scan_why_off(scan, places[i].unit) : NULL);
+                                scan_file(scan, files.items[j].path, places[i].read, off);
         }
 }
 
@@ -355,6 +314,7 @@ static const char *why_no_hooks(const struct scan *scan, const char *folder) {
         const char *off = is_ifupdowns || text_after(folder, "/etc/NetworkManager/")
                                           ? scan_why_off(scan, "NetworkManager.service")
                           : text_after(folder, "/etc/local.d/") ? scan_why_off(scan, "local.service")
+                          : text_after(folder, "/etc/dhcp/")    ? scan_why_off(scan, "networking.service")
                                                                 : NULL;
 
         return off && is_ifupdowns ? scan_why_off(scan, "networking.service") : off;

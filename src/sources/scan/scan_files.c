@@ -216,6 +216,12 @@ static bool mode_of_script(const void *userdata, const char *path, mode_t *ret) 
         return r >= 0;
 }
 
+struct timespec scan_modified(const struct scan *scan, const char *path) {
+        struct stat status;
+
+        return read_status(scan, path, &status) > 0 ? status.st_mtim : (struct timespec){ 0 };
+}
+
 struct source_parser scan_parser(const struct scan *scan, const char *path) {
         return (struct source_parser){ .file = path,
                                        .sink = scan->sink,

@@ -4,6 +4,8 @@
 /* Reading files, for the stages of a scan. All paths are absolute and below $SETMTU_ROOT. Unreadable files
  * are reported; the pool of the sources, which owns all results, records lack of memory. */
 
+#include <time.h>
+
 #include "sources/format/readers.h"
 
 /* The characters of names that run-parts(8) takes, and interfaces(5) in a folder. */
@@ -54,6 +56,9 @@ struct scan_files scan_matching(const struct scan *scan, const char *pattern);
 
 /* Whether something is there; if that is not known, it is reported. */
 bool scan_exists(const struct scan *scan, const char *path);
+
+/* When a file was changed. 0: it is not known, which is reported. */
+struct timespec scan_modified(const struct scan *scan, const char *path);
 
 /* A parser of that file, whose text is to be read yet. */
 struct source_parser scan_parser(const struct scan *scan, const char *path);
@@ -109,6 +114,9 @@ void scan_started_units(struct scan *scan);
 
 /* The stage of networkd and netplan, which is in scan_networkd.c. */
 void scan_networkd(const struct scan *scan);
+
+/* The stage of NetworkManager, which is in scan_networkmanager.c. */
+void scan_networkmanager(const struct scan *scan);
 
 /* The stage of cloud-init, which is in scan_cloud_init.c. */
 void scan_cloud_init(const struct scan *scan);
