@@ -320,6 +320,20 @@ static const char *why_no_hooks(const struct scan *scan, const char *folder) {
         return off && is_ifupdowns ? scan_why_off(scan, "networking.service") : off;
 }
 
+/* Those of System V, which systemd starts at boot: systemd-sysv-generator(8). */
+#define INIT_SCRIPTS "/etc/rc3.d/S"
+
+/* Whether a unit takes the place of the init script. */
+static bool has_unit(const struct scan *scan, const char *path) {
+        const char *name = text_after(path, INIT_SCRIPTS);
+
+        for (size_t i = 0; name && scan_unit_folders[i]; i++)
+                if (scan_exists(scan, pool_print(&scan->sources->pool, "%s/%s.service", scan_unit_folders[i],
+                                                 name + strspn(name, "0123456789"))))
+                        return true;
+        return false;
+}
+
 /* What networkd-dispatcher gives the scripts of FOLDER/STATE.d. */
 static const char *state_of(const struct scan *scan, const struct scan_file *file) {
         const char *end = file->name - strlen(".d/"), *begin = end;
@@ -371,6 +385,7 @@ static void each_script(const struct scan *scan,
                 { "/etc/ppp/ip-up.local", SCRIPT_EXECUTABLE, "1=!" },
                 { "/etc/ppp/ip-up.d/*", SCRIPT_EXECUTABLE, "1=!;PPP_IFACE=!" },
                 { "/etc/local.d/*", SCRIPT_EXECUTABLE },
+                { INIT_SCRIPTS "*", SCRIPT_EXECUTABLE | SCRIPT_BY_KERNEL, "1=start" },
                 { "/etc/rc.local", SCRIPT_EXECUTABLE },
                 { "/etc/rc.d/rc.local", SCRIPT_EXECUTABLE },
         };
@@ -389,7 +404,8 @@ static void each_script(const struct scan *scan,
                         const struct scan_file *file = &files.items[j];
                         struct source_parser parser;
 
-                        if (is_backup(file->name) || text_is_among(file->path, OWN_HOOKS))
+                        if (is_backup(file->name) || text_is_among(file->path, OWN_HOOKS) ||
+                            has_unit(scan, file->path))
                                 continue;
                         parser = scan_parser(scan, file->path);
                         parser.inactive = off ? off : scan_why_not_run(scan, file->path, rules);

@@ -59,51 +59,6 @@ static const char with_word[] =
                 "addrgenmode protodown gso_max_size gso_max_segs gro_max_size link-netns link-netnsid "
                 "altname xdp xdpgeneric xdpdrv xdpoffload";
 
-static bool read_ip(const struct shell_word *words, size_t n, struct said *ret) {
-        const struct shell_word *name = NULL /* the new name */, *batch = NULL;
-        size_t i = 0;
-        bool makes;
-
-        if (!skip_ip_options(words, n, &i, &batch) || i + N_WORDS_MIN > n || !begins("link", &words[i]))
-                return false;
-        i++;
-        makes = begins("add", &words[i]);
-        if (!makes && !begins("set", &words[i]))
-                return false;
-        for (i++; i < n; i++) {
-                const struct shell_word *next = i + 1 < n ? &words[i + 1] : NULL;
-
-                if (shell_word_is(&words[i], "up") || shell_word_is(&words[i], "down"))
-                        ret->up = shell_word_is(&words[i], "up");
-                else if (shell_word_is(&words[i], "type") || (shell_word_is(&words[i], "netns") && !makes))
-                        /* The rest is for the type. A device that leaves the namespace takes its MTU. */
-                        break;
-                else if (shell_word_is(&words[i], "nomaster") || shell_word_is(&words[i], "novrf"))
-                        ;
-                else if (shell_word_is(&words[i], "mtu") && next)
-                        ret->mtu = &words[++i];
-                else if ((shell_word_is(&words[i], "dev") || (makes && shell_word_is(&words[i], "name"))) &&
-                         next)
-                        ret->device = &words[++i];
-                else if (shell_word_is(&words[i], "group") && next) {
-                        ret->is_group = !ret->device && !makes;
-                        if (ret->is_group)
-                                ret->device = next;
-                        i++;
-                } else if (shell_word_is(&words[i], "link") && makes && next)
-                        ret->parent = &words[++i];
-                else if (shell_word_is(&words[i], "name") && next)
-                        name = &words[++i];
-                else if (text_is_among(words[i].text, with_word))
-                        i++;
-                else if (!ret->device)
-                        ret->device = &words[i];
-        }
-        if (name && ret->device && !ret->is_group)
-                ret->device = name;
-        return ret->device != NULL;
-}
-
 static bool read_ifconfig(const struct shell_word *words, size_t n, struct said *ret) {
         size_t i = 0;
 
@@ -226,12 +181,17 @@ static bool is_passed_on(const struct shell_word *value) {
                                                                "${new_interface_mtu}");
 }
 
-static void add(const struct source_parser *parser, struct mtu_source source, const struct said *said) {
+/* Adds what a command sets, if it does. */
+static void add(const struct source_parser *parser, const struct mtu_source *command,
+                const struct said *said) {
         const char *device = said->device ? said->device->text : NULL;
+        struct mtu_source source = *command;
         struct pool *pool = source_pool(parser);
 
         /* No program sets an MTU that is empty. */
         if (said->mtu ? is_passed_on(said->mtu) || !*said->mtu->text : !said->parent)
+                return;
+        if (!device && !said->condition)
                 return;
         source.up = said->up;
         if (!device)
@@ -252,8 +212,72 @@ static void add(const struct source_parser *parser, struct mtu_source source, co
         source_add(parser, VALUE_C, &source);
 }
 
+/* Reads what stands behind `ip link add` or `set`, or behind `peer`. Returns the number of words in front of
+ * those that are for the type of the device. */
+static size_t read_link(const struct shell_word *words, size_t n, bool makes, struct said *ret) {
+        const struct shell_word *name = NULL; /* the new name */
+        size_t i = 0;
+
+        for (; i < n; i++) {
+                const struct shell_word *next = i + 1 < n ? &words[i + 1] : NULL;
+
+                if (shell_word_is(&words[i], "up") || shell_word_is(&words[i], "down"))
+                        ret->up = shell_word_is(&words[i], "up");
+                else if (shell_word_is(&words[i], "type") || (shell_word_is(&words[i], "netns") && !makes))
+                        /* A device that leaves the namespace takes its MTU. */
+                        break;
+                else if (shell_word_is(&words[i], "nomaster") || shell_word_is(&words[i], "novrf"))
+                        ;
+                else if (shell_word_is(&words[i], "mtu") && next)
+                        ret->mtu = &words[++i];
+                else if ((shell_word_is(&words[i], "dev") || (makes && shell_word_is(&words[i], "name"))) &&
+                         next)
+                        ret->device = &words[++i];
+                else if (shell_word_is(&words[i], "group") && next) {
+                        ret->is_group = !ret->device && !makes;
+                        if (ret->is_group)
+                                ret->device = next;
+                        i++;
+                } else if (shell_word_is(&words[i], "link") && makes && next)
+                        ret->parent = &words[++i];
+                else if (shell_word_is(&words[i], "name") && next)
+                        name = &words[++i];
+                else if (text_is_among(words[i].text, with_word))
+                        i++;
+                else if (!ret->device)
+                        ret->device = &words[i];
+        }
+        if (name && ret->device && !ret->is_group)
+                ret->device = name;
+        return i;
+}
+
+static void read_ip(const struct source_parser *parser, const struct mtu_source *source,
+                    const struct shell_word *words, size_t n) {
+        const struct shell_word *batch = NULL;
+        struct said said = { 0 }, peer = { 0 };
+        size_t i = 0;
+        bool makes;
+
+        if (!skip_ip_options(words, n, &i, &batch) || i + N_WORDS_MIN > n || !begins("link", &words[i]))
+                return;
+        makes = begins("add", &words[i + 1]);
+        if (!makes && !begins("set", &words[i + 1]))
+                return;
+        i += 2;
+        i += read_link(words + i, n - i, makes, &said);
+        add(parser, source, &said);
+        /* type veth peer name veth1 mtu 9000 */
+        while (i < n && !shell_word_is(&words[i], "peer"))
+                i++;
+        if (makes && i < n) {
+                (void)read_link(words + i + 1, n - i - 1, true, &peer);
+                add(parser, source, &peer);
+        }
+}
+
 /* ovs-vsctl(8): … set interface NAME … mtu_request=N, also for several in one call */
-static void read_ovs(const struct source_parser *parser, struct mtu_source source,
+static void read_ovs(const struct source_parser *parser, const struct mtu_source *source,
                      const struct shell_word *words, size_t n) {
         struct said said = { 0 };
 
@@ -268,6 +292,27 @@ static void read_ovs(const struct source_parser *parser, struct mtu_source sourc
                 said.mtu = &(struct shell_word){ value, words[i].is_dynamic };
                 add(parser, source, &said);
         }
+}
+
+/* dockerd: --mtu=N, of its own bridge or that of --bridge=NAME. */
+static void read_dockerd(const struct source_parser *parser, const struct mtu_source *command,
+                         const struct shell_word *words, size_t n) {
+        struct shell_word bridge = { .text = "docker0" }, mtu = { 0 };
+        struct mtu_source source = *command;
+
+        source.kind = SOURCE_DOCKER;
+        for (size_t i = 0; i < n; i++) {
+                bool is_mtu = text_after(words[i].text, "--mtu"),
+                     is_bridge = text_after(words[i].text, "--bridge") || shell_word_is(&words[i], "-b");
+                const char *equals = strchr(words[i].text, '=');
+                struct shell_word *option = is_mtu ? &mtu : is_bridge ? &bridge : NULL;
+
+                if (option && equals)
+                        *option = (struct shell_word){ equals + 1, words[i].is_dynamic };
+                else if (option && i + 1 < n)
+                        *option = words[++i];
+        }
+        add(parser, &source, &(struct said){ .device = &bridge, .mtu = mtu.text ? &mtu : NULL });
 }
 
 /* VyOS: set interfaces ethernet eth0 mtu 9000 */
@@ -291,17 +336,19 @@ void mtu_command_read(const struct source_parser *parser, struct mtu_source sour
         bool is_found = false;
 
         if (strcmp(name, "ip") == 0)
-                is_found = read_ip(words, n, &said);
+                read_ip(parser, &source, words, n);
         else if (strcmp(name, "ifconfig") == 0)
                 is_found = read_ifconfig(words, n, &said);
         else if (strcmp(name, "nmcli") == 0)
                 is_found = read_nmcli(parser, words, n, &said, &made);
         else if (strcmp(name, "ovs-vsctl") == 0)
-                read_ovs(parser, source, words, n);
+                read_ovs(parser, &source, words, n);
+        else if (text_is_among(name, "dockerd dockerd-current"))
+                read_dockerd(parser, &source, words, n);
         else if (strcmp(name, "set") == 0)
                 report_vyos(parser, source.line, words, n);
         else
                 is_found = read_write(source_pool(parser), command, input, &said, &made);
         if (is_found)
-                add(parser, source, &said);
+                add(parser, &source, &said);
 }

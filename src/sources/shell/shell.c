@@ -80,7 +80,7 @@ static void read_redirection(struct shell *shell, int descriptor, struct shell_c
                 memcpy(shell->delimiters[shell->n_delimiters++], text->text, text->size + 1);
         }
         if (is_string)
-                command->input = (struct shell_word){ text->text, word.is_dynamic };
+                command->input = (struct shell_word){ text->text, word.is_dynamic, word.is_assumed };
         if (c == '>' && (descriptor == -1 || descriptor == 1))
                 command->output = (struct shell_word){ text->text, word.is_dynamic };
 }

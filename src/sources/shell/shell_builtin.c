@@ -51,8 +51,7 @@ void shell_builtin_assign(struct shell_flow *flow, const struct shell_word *word
                                                     .is_prefix = is_prefix(flow, &value) });
 }
 
-/* A variable of a function gets its former value back behind it. */
-static void keep_local(struct shell_flow *flow, const char *name) {
+void shell_builtin_keep(struct shell_flow *flow, const char *name) {
         const struct shell_variable *found = shell_variables_find(&flow->variables, name, strlen(name));
         struct shell_variable *item = pool_add(flow->pool, &flow->locals, &flow->n_locals, sizeof(*item));
 
@@ -77,7 +76,7 @@ static void read_declaration(struct shell_flow *flow, const struct shell_command
                         continue;
                 }
                 if (is_local)
-                        keep_local(flow, name);
+                        shell_builtin_keep(flow, name);
                 if (shell_assignment(word, &size))
                         shell_builtin_assign(flow, word);
                 else if (is_local)
@@ -156,6 +155,63 @@ static void run_shift(struct shell_flow *flow, const struct shell_command *comma
         shell_builtin_set_arguments(flow, flow->variables.arguments ? &rest : NULL);
 }
 
+/* Whether $IFS has the blank. */
+static bool is_blank_of(const char *ifs, char c) {
+        return c && strchr(" \t\n", c) && strchr(ifs, c);
+}
+
+/* Takes a field of a line, or all that is left, and cuts it off. */
+static const char *take_field(char **line, const char *ifs, bool is_last) {
+        char *begin = *line, *end;
+
+        while (is_blank_of(ifs, *begin))
+                begin++;
+        end = begin + (is_last ? strlen(begin) : strcspn(begin, ifs));
+        *line = end;
+        while (is_blank_of(ifs, **line))
+                (*line)++;
+        if (**line && strchr(ifs, **line))
+                (*line)++;
+        while (end > begin && is_blank_of(ifs, end[-1]))
+                end--;
+        *end = '\0';
+        return begin;
+}
+
+/* read NAME… <<<TEXT, read -a NAME <<<TEXT. False: what it reads is not known. */
+static bool run_read(struct shell_flow *flow, const struct shell_command *command) {
+        const struct shell_word *input = &command->input;
+        const struct shell_variable *own_ifs = shell_variables_find(&flow->variables, "IFS", strlen("IFS"));
+        const char *ifs = own_ifs && own_ifs->value ? own_ifs->value : " \t\n";
+        struct pool_text fields = { .pool = flow->pool };
+        bool is_array = false;
+        size_t i = 1;
+        char *line;
+
+        if (!input->text || input->is_dynamic || flow->is_trial || (own_ifs && own_ifs->is_dynamic))
+                return false;
+        for (; i < command->n_words && command->words[i].text[0] == '-'; i++) {
+                if (command->words[i].text[strspn(command->words[i].text, "-ares")])
+                        return false;
+                is_array |= strchr(command->words[i].text, 'a') != NULL;
+        }
+        line = pool_copy_part(flow->pool, input->text, strcspn(input->text, "\n"));
+        for (size_t last = command->n_words - 1; i <= last; i++) {
+                struct shell_variable variable = { .name = command->words[i].text,
+                                                   .is_assumed = input->is_assumed };
+
+                while (is_array && *line) {
+                        pool_text_put(&fields, fields.size > 0 ? "\n" : "");
+                        pool_text_put(&fields, take_field(&line, ifs, false));
+                }
+                variable.value = !is_array     ? take_field(&line, ifs, i == last)
+                                 : fields.text ? fields.text
+                                               : "";
+                shell_known_assign(flow, variable);
+        }
+        return true;
+}
+
 /* Commands that set variables. False if it is another one. */
 static bool run_setter(struct shell_flow *flow, const struct shell_command *command) {
         const char *name = command->words[0].text;
@@ -175,9 +231,11 @@ static bool run_setter(struct shell_flow *flow, const struct shell_command *comm
                 if ((strchr("-+", *option) && strchr(option, 'a')) ||
                     (command->n_words > 2 && shell_word_is(&command->words[2], "allexport")))
                         flow->exports_all = *option == '-';
-        } else if (text_is_among(name, "read mapfile readarray getopts unset") ||
-                   (strcmp(name, "printf") == 0 && command->n_words > 2 &&
-                    shell_word_is(&command->words[1], "-v"))) {
+        } else if (strcmp(name, "read") == 0 && run_read(flow, command))
+                ;
+        else if (text_is_among(name, "read mapfile readarray getopts unset") ||
+                 (strcmp(name, "printf") == 0 && command->n_words > 2 &&
+                  shell_word_is(&command->words[1], "-v"))) {
                 for (size_t i = 1; i < command->n_words && (i < 3 || *name != 'p'); i++)
                         if (shell_name_size(command->words[i].text) > 0)
                                 shell_known_forget(flow, command->words[i].text);

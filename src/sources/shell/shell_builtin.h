@@ -14,3 +14,6 @@ void shell_builtin_assign(struct shell_flow *flow, const struct shell_word *word
 
 /* Sets $1 and so on. NULL: they are not known. */
 void shell_builtin_set_arguments(struct shell_flow *flow, const struct shell_command *rest);
+
+/* Remembers the variable in flow->locals, which gets its present value back later. */
+void shell_builtin_keep(struct shell_flow *flow, const char *name);

@@ -19,6 +19,12 @@ static struct shell_function *find_function(const struct shell_flow *flow, const
         return NULL;
 }
 
+/* Gives the variables that were kept since then their former values. */
+static void put_back(const struct shell_flow *flow, size_t n_locals, struct shell_variables *variables) {
+        for (size_t i = flow->n_locals; i > n_locals; i--)
+                shell_variables_set(flow->pool, variables, flow->locals[i - 1]);
+}
+
 /* `arguments` is NULL if they are not known. */
 static struct shell_outcome call(struct shell_flow *flow, struct shell_function *function,
                                  const struct shell_command *arguments) {
@@ -41,10 +47,9 @@ static struct shell_outcome call(struct shell_flow *flow, struct shell_function 
         flow->frame = frame;
         outcome.yes = shell_known_merge(flow, &outcome.yes, &ends);
         outcome.no = shell_known_merge(flow, &outcome.no, &ends);
-        for (; flow->n_locals > n_locals; flow->n_locals--) {
-                shell_variables_set(flow->pool, &outcome.yes, flow->locals[flow->n_locals - 1]);
-                shell_variables_set(flow->pool, &outcome.no, flow->locals[flow->n_locals - 1]);
-        }
+        put_back(flow, n_locals, &outcome.yes);
+        put_back(flow, n_locals, &outcome.no);
+        flow->n_locals = n_locals;
         outcome.yes.arguments = outcome.no.arguments = own_arguments;
         return outcome;
 }
@@ -102,16 +107,21 @@ static void run_substitutions(struct shell_flow *flow, const struct shell_comman
 /* NAME=VALUE COMMAND: it is set for the command alone. */
 static struct shell_outcome run_with(struct shell_flow *flow, const struct shell_command *command) {
         struct shell_command rest = *command;
-        const struct shell_variables before = shell_known_copy(flow, &flow->variables);
-        size_t size;
+        size_t n_locals = flow->n_locals, size;
+        struct shell_outcome outcome;
 
         while (shell_assignment(&rest.words[0], &size)) {
+                const char *name = pool_copy_part(flow->pool, rest.words[0].text, size);
+
+                shell_builtin_keep(flow, name);
                 shell_builtin_assign(flow, &rest.words[0]);
-                shell_known_export(flow, pool_copy_part(flow->pool, rest.words[0].text, size), true);
+                shell_known_export(flow, name, true);
                 rest = shell_command_rest(&rest, 1);
         }
-        (void)run_words(flow, &rest);
-        flow->variables = before;
+        outcome = run_words(flow, &rest);
+        shell_outcome_join(flow, &outcome);
+        put_back(flow, n_locals, &flow->variables);
+        flow->n_locals = n_locals;
         return shell_outcome_either(flow);
 }
 
