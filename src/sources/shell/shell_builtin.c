@@ -160,18 +160,21 @@ static bool is_blank_of(const char *ifs, char c) {
         return c && strchr(" \t\n", c) && strchr(ifs, c);
 }
 
-/* Takes a field of a line, or all that is left, and cuts it off. */
+/* Takes a field of a line and cuts it off; the last one is all that is left, without a delimiter behind one
+ * field alone. */
 static const char *take_field(char **line, const char *ifs, bool is_last) {
         char *begin = *line, *end;
 
         while (is_blank_of(ifs, *begin))
                 begin++;
-        end = begin + (is_last ? strlen(begin) : strcspn(begin, ifs));
+        end = begin + strcspn(begin, ifs);
         *line = end;
         while (is_blank_of(ifs, **line))
                 (*line)++;
         if (**line && strchr(ifs, **line))
                 (*line)++;
+        if (is_last && (*line)[strspn(*line, " \t\n")])
+                end = begin + strlen(begin);
         while (end > begin && is_blank_of(ifs, end[-1]))
                 end--;
         *end = '\0';
