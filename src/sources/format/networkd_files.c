@@ -138,6 +138,11 @@ static bool has_ipv6(const struct source_parser *parser, const struct network_fi
                                          !matches_only(parser, file, "Kind", kinds_without_link_local));
 }
 
+/* Whether the kernel calls CAN devices so, which have no IPv6. */
+static bool has_can_name(const char *name) {
+        return fnmatch("?(v|vx|sl)can[0-9]*", name, FNM_EXTMATCH) == 0;
+}
+
 /* Adds one source for each word of the list `key`. False, with none added, if a word is not plain. */
 static bool add_words(const struct source_parser *parser, const struct network_file *file, const char *key,
                       struct mtu_source source) {
@@ -153,8 +158,9 @@ static bool add_words(const struct source_parser *parser, const struct network_f
                 }
                 if (!is_mac)
                         match_set_word(&source, word);
-                source.has_ipv6 = may_have_ipv6 && (is_mac || has_static_ipv6(file) ||
-                                                    !is_without_link_local(parser->sources, word));
+                source.has_ipv6 = may_have_ipv6 && !has_can_name(word) &&
+                                  (is_mac || has_static_ipv6(file) ||
+                                   !is_without_link_local(parser->sources, word));
                 source_add(parser, VALUE_SIZE, &source);
         }
         return words != NULL;
