@@ -21,6 +21,8 @@ struct subject {
 
 /* How sources of one kind act. */
 struct rule {
+        enum source_kind source;
+        const char *part; /* of the path of its files, that tells them from others of the kind; or empty */
         /* Sets the effect of the step. False if the source does not concern the device. */
         bool (*apply)(const struct subject *subject, struct explain_step *step);
         enum explain_phase phase;
@@ -280,100 +282,80 @@ static bool apply_dhclient_lease(const struct subject *subject, struct explain_s
         return is_kept_out(subject, step) || apply_plain(subject, step);
 }
 
-/* Kinds without a rule are those of other systems. */
-static const struct rule rules[SOURCE_COUNT] = {
-        [SOURCE_NETDEV] = { apply_plain, PHASE_NETDEV, KIND_OTHER, "systemd-networkd",
-                            "when it makes the device", "systemd-networkd makes the device with it" },
-        [SOURCE_LINK] = { apply_link, PHASE_LINK, KIND_LINK, "systemd-udevd", "when the device appears",
-                          "applied when the device appears", .has_any_match = true },
-        [SOURCE_UDEV_RULE] = { apply_udev_rule, PHASE_RULE, KIND_OTHER, "a udev rule",
-                               "when the device appears" },
-        [SOURCE_UNIT] = { apply_unit, PHASE_UNIT, KIND_OTHER, "a unit", "once at boot" },
-        [SOURCE_NETWORK] = { apply_network, PHASE_MANAGER, KIND_OTHER, "systemd-networkd",
-                             "whenever it configures the device", .has_any_match = true },
-        [SOURCE_CLOUD_INIT] = { apply_idle, PHASE_BIRTH, KIND_OTHER, "cloud-init", "at the first boot",
-                                "cloud-init writes it into the files of the network manager, at the first "
-                                "boot" },
-        [SOURCE_NETPLAN] = { apply_netplan, PHASE_BIRTH, KIND_NETPLAN, "netplan",
-                             "with the next netplan apply",
-                             "no file of it is in effect: run netplan apply" },
-        [SOURCE_NETWORKMANAGER] = { apply_managed, PHASE_MANAGER, KIND_PROFILE_ELSE, "NetworkManager",
-                                    "on each activation",
-                                    "NetworkManager's default where a profile has no MTU", "default",
-                                    OWNER_NETWORKMANAGER },
-        [SOURCE_IFUPDOWN] = { apply_ifupdown, PHASE_MANAGER, KIND_INTERFACES, "ifupdown", "on each ifup" },
-        [SOURCE_IFUPDOWN2] = { apply_policy, PHASE_MANAGER, KIND_POLICY, "ifupdown2",
-                               "on each ifup and ifreload",
-                               "ifupdown2's policy where interfaces(5) has no mtu",
-                               .owner = OWNER_IFUPDOWN2 },
-        [SOURCE_IFCFG] = { apply_profile, PHASE_MANAGER, KIND_PROFILE, "NetworkManager",
-                           "on each activation", .rank = "profile", .has_any_match = true },
-        [SOURCE_NETCTL] = { apply_netctl, PHASE_MANAGER, KIND_OTHER, "netctl",
-                            "whenever it brings the device up" },
-        [SOURCE_NETCFG] = { apply_other_manager, PHASE_MANAGER, KIND_OTHER, "netcfg",
-                            "whenever it brings the device up" },
-        [SOURCE_OPENRC] = { apply_other_manager, PHASE_MANAGER, KIND_OTHER, "OpenRC",
-                            "whenever it brings the device up" },
-        [SOURCE_WIREGUARD] = { apply_plain, PHASE_MANAGER, KIND_OTHER, "wg-quick",
-                               "when it brings the device up",
-                               "wg-quick sets it when it brings the device up" },
-        [SOURCE_DHCPCD] = { apply_idle, PHASE_DHCP, KIND_OTHER, "dhcpcd", "on each lease", dhcpcd_reason },
-        [SOURCE_DHCLIENT] = { apply_dhclient, PHASE_DHCP, KIND_DHCLIENT, "dhclient", "on each new lease" },
-        [SOURCE_LEASE] = { apply_dhclient_lease, PHASE_DHCP, KIND_DHCLIENT_LEASE, "dhclient",
-                           "on each new lease", "option 26 of DHCP, set by dhclient on each new lease" },
-        [SOURCE_SCRIPT] = { apply_plain, PHASE_SCRIPT, KIND_OTHER, "a script", "at the end of the boot",
-                            "runs once, at the end of the boot" },
-        [SOURCE_TUNED] = { apply_plain, PHASE_TUNED, KIND_OTHER, "tuned", "when it starts its profile",
-                           "tuned sets it when it starts its profile" },
-        [SOURCE_DOCKER] = { apply_plain, PHASE_SCRIPT, KIND_OTHER, "docker", "when it starts",
-                            "docker sets it on a bridge of its own" },
+#define SCRIPT(part, when, reason) \
+        { SOURCE_SCRIPT, part, apply_plain, PHASE_SCRIPT, KIND_OTHER, "a script", when, reason }
+
+/* Kinds without a rule are those of other systems. A lease's MTU comes after the manager's other settings.
+ */
+static const struct rule rules[] = {
+        { SOURCE_NETDEV, "", apply_plain, PHASE_NETDEV, KIND_OTHER, "systemd-networkd",
+          "when it makes the device", "systemd-networkd makes the device with it" },
+        { SOURCE_LINK, "", apply_link, PHASE_LINK, KIND_LINK, "systemd-udevd", "when the device appears",
+          "applied when the device appears", .has_any_match = true },
+        { SOURCE_UDEV_RULE, "", apply_udev_rule, PHASE_RULE, KIND_OTHER, "a udev rule",
+          "when the device appears" },
+        { SOURCE_UNIT, "", apply_unit, PHASE_UNIT, KIND_OTHER, "a unit", "once at boot" },
+        { SOURCE_NETWORK, "", apply_network, PHASE_MANAGER, KIND_OTHER, "systemd-networkd",
+          "whenever it configures the device", .has_any_match = true },
+        { SOURCE_CLOUD_INIT, "", apply_idle, PHASE_BIRTH, KIND_OTHER, "cloud-init", "at the first boot",
+          "cloud-init writes it into the files of the network manager, at the first boot" },
+        { SOURCE_NETPLAN, "", apply_netplan, PHASE_BIRTH, KIND_NETPLAN, "netplan",
+          "with the next netplan apply", "no file of it is in effect: run netplan apply" },
+        { SOURCE_NETWORKMANAGER, "/system-connections/", apply_profile, PHASE_MANAGER, KIND_PROFILE,
+          "NetworkManager", "on each activation", .rank = "profile", .has_any_match = true },
+        { SOURCE_NETWORKMANAGER, "", apply_managed, PHASE_MANAGER, KIND_PROFILE_ELSE, "NetworkManager",
+          "on each activation", "NetworkManager's default where a profile has no MTU", "default",
+          OWNER_NETWORKMANAGER },
+        { SOURCE_IFUPDOWN, "", apply_ifupdown, PHASE_MANAGER, KIND_INTERFACES, "ifupdown", "on each ifup" },
+        { SOURCE_IFUPDOWN2, "", apply_policy, PHASE_MANAGER, KIND_POLICY, "ifupdown2",
+          "on each ifup and ifreload", "ifupdown2's policy where interfaces(5) has no mtu",
+          .owner = OWNER_IFUPDOWN2 },
+        { SOURCE_IFCFG, "", apply_profile, PHASE_MANAGER, KIND_PROFILE, "NetworkManager",
+          "on each activation", .rank = "profile", .has_any_match = true },
+        { SOURCE_NETCTL, "", apply_netctl, PHASE_MANAGER, KIND_OTHER, "netctl",
+          "whenever it brings the device up" },
+        { SOURCE_NETCFG, "", apply_other_manager, PHASE_MANAGER, KIND_OTHER, "netcfg",
+          "whenever it brings the device up" },
+        { SOURCE_OPENRC, "", apply_other_manager, PHASE_MANAGER, KIND_OTHER, "OpenRC",
+          "whenever it brings the device up" },
+        { SOURCE_WIREGUARD, "", apply_plain, PHASE_MANAGER, KIND_OTHER, "wg-quick",
+          "when it brings the device up", "wg-quick sets it when it brings the device up" },
+        { SOURCE_DHCPCD, "", apply_idle, PHASE_DHCP, KIND_OTHER, "dhcpcd", "on each lease", dhcpcd_reason },
+        { SOURCE_DHCLIENT, "", apply_dhclient, PHASE_DHCP, KIND_DHCLIENT, "dhclient", "on each new lease" },
+        { SOURCE_LEASE, "/systemd/netif/", apply_managed, PHASE_MANAGER, KIND_NETWORKD_LEASE,
+          "systemd-networkd", "on each lease", "option 26 of DHCP, taken because of UseMTU=", "~lease",
+          OWNER_NETWORKD },
+        { SOURCE_LEASE, "/NetworkManager/", apply_managed, PHASE_MANAGER, KIND_PROFILE_LEASE,
+          "NetworkManager", "on each lease",
+          "option 26 of DHCP, taken where neither the profile nor conf.d has an MTU", "~lease",
+          OWNER_NETWORKMANAGER },
+        { SOURCE_LEASE, "dhcpcd", apply_idle, PHASE_DHCP, KIND_OTHER, "dhcpcd", "on each lease",
+          dhcpcd_reason },
+        { SOURCE_LEASE, "", apply_dhclient_lease, PHASE_DHCP, KIND_DHCLIENT_LEASE, "dhclient",
+          "on each new lease", "option 26 of DHCP, set by dhclient on each new lease" },
+        SCRIPT("/NetworkManager/dispatcher.d/", "when the state of a device changes",
+               "NetworkManager runs it when the state of a device changes"),
+        SCRIPT("/networkd-dispatcher/", "when the state of a device changes",
+               "networkd-dispatcher runs it when the state of a device changes"),
+        SCRIPT("/init.d/", "at boot", "runs once, at boot"),
+        SCRIPT("cron", "by cron", "cron runs it"),
+        SCRIPT("/cloud", "at boot", "cloud-init runs it at boot"),
+        SCRIPT("/dhclient-", "on each lease", "dhclient runs it on each lease"),
+        SCRIPT("/dhcpcd.", "on each lease", "dhcpcd runs it on each lease"),
+        SCRIPT("/ppp/", "on each connection", "pppd runs it on each connection"),
+        SCRIPT("", "at the end of the boot", "runs once, at the end of the boot"),
+        { SOURCE_TUNED, "", apply_plain, PHASE_TUNED, KIND_OTHER, "tuned", "when it starts its profile",
+          "tuned sets it when it starts its profile" },
+        { SOURCE_DOCKER, "", apply_plain, PHASE_SCRIPT, KIND_OTHER, "docker", "when it starts",
+          "docker sets it on a bridge of its own" },
 };
 
-#define SCRIPT(when, reason) \
-        { apply_plain, PHASE_SCRIPT, KIND_OTHER, "a script", when, reason }
-
-/* Rules that go before those, for files whose path has this part. A lease's MTU comes after the manager's
- * other settings. */
-static const struct {
-        enum source_kind kind;
-        const char *part;
-        struct rule rule;
-} variants[] = {
-        { SOURCE_NETWORKMANAGER,
-          "/system-connections/",
-          { apply_profile, PHASE_MANAGER, KIND_PROFILE, "NetworkManager", "on each activation",
-            .rank = "profile", .has_any_match = true } },
-        { SOURCE_LEASE,
-          "/systemd/netif/",
-          { apply_managed, PHASE_MANAGER, KIND_NETWORKD_LEASE, "systemd-networkd", "on each lease",
-            "option 26 of DHCP, taken because of UseMTU=", "~lease", OWNER_NETWORKD } },
-        { SOURCE_LEASE,
-          "/NetworkManager/",
-          { apply_managed, PHASE_MANAGER, KIND_PROFILE_LEASE, "NetworkManager", "on each lease",
-            "option 26 of DHCP, taken where neither the profile nor conf.d has an MTU", "~lease",
-            OWNER_NETWORKMANAGER } },
-        { SOURCE_LEASE,
-          "dhcpcd",
-          { apply_idle, PHASE_DHCP, KIND_OTHER, "dhcpcd", "on each lease", dhcpcd_reason } },
-        { SOURCE_SCRIPT, "/NetworkManager/dispatcher.d/",
-          SCRIPT("when the state of a device changes",
-                 "NetworkManager runs it when the state of a device changes") },
-        { SOURCE_SCRIPT, "/networkd-dispatcher/",
-          SCRIPT("when the state of a device changes",
-                 "networkd-dispatcher runs it when the state of a device changes") },
-        { SOURCE_SCRIPT, "/init.d/", SCRIPT("at boot", "runs once, at boot") },
-        { SOURCE_SCRIPT, "cron", SCRIPT("by cron", "cron runs it") },
-        { SOURCE_SCRIPT, "/cloud", SCRIPT("at boot", "cloud-init runs it at boot") },
-        { SOURCE_SCRIPT, "/dhclient-", SCRIPT("on each lease", "dhclient runs it on each lease") },
-        { SOURCE_SCRIPT, "/dhcpcd.", SCRIPT("on each lease", "dhcpcd runs it on each lease") },
-        { SOURCE_SCRIPT, "/ppp/", SCRIPT("on each connection", "pppd runs it on each connection") },
-};
-
+/* The first rule for the source; NULL: there is none. */
 static const struct rule *rule_of(const struct mtu_source *source) {
-        for (size_t i = 0; i < sizeof(variants) / sizeof(variants[0]); i++)
-                if (variants[i].kind == source->kind && strstr(source->file, variants[i].part))
-                        return &variants[i].rule;
-        return &rules[source->kind];
+        for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+                if (rules[i].source == source->kind && strstr(source->file, rules[i].part))
+                        return &rules[i];
+        return NULL;
 }
 
 static bool is_it(const struct mtu_source *source, const char *name) {
@@ -500,7 +482,7 @@ bool rules_apply(const struct explained *explained, const struct mtu_source *sou
         const char *inactive, *hiding;
         struct explain_step step;
 
-        if (!rule->apply || (subject.match == DEVICE_MATCH_NO && !rule->has_any_match))
+        if (!rule || (subject.match == DEVICE_MATCH_NO && !rule->has_any_match))
                 return false;
         step = (struct explain_step){
                 .source = source_kind_name(source->kind),
