@@ -101,7 +101,6 @@ static void take_answer(struct evidence *evidence, struct probe_record *record,
 
         record->is_late = record->outcome == PROBE_SILENT;
         record->outcome = is_in_pieces ? PROBE_PIECES : PROBE_WHOLE;
-        record->from = event->from;
         evidence->rtt = fmax(evidence->rtt, evidence->now - record->sent);
         if (event->ttl > 0 && record->probe.kind == PROBE_ECHO)
                 evidence->answer_ttl = event->ttl;
@@ -110,43 +109,33 @@ static void take_answer(struct evidence *evidence, struct probe_record *record,
 }
 
 const struct probe_record *evidence_take(struct evidence *evidence, const struct probe_event *event) {
+        static const enum probe_outcome outcomes[] = {
+                [PROBE_EVENT_TOO_BIG] = PROBE_TOO_BIG,
+                [PROBE_EVENT_EXCEEDED] = PROBE_EXCEEDED,
+                [PROBE_EVENT_REFUSED] = PROBE_REFUSED,
+                [PROBE_EVENT_LOCAL] = PROBE_REFUSED,
+        };
         unsigned id = event->id == PROBE_ID_UNKNOWN ? find_probe(evidence, event) : event->id;
         struct probe_record *record = &evidence->probes[id < evidence->n_probes ? id : 0];
-        /* What has been answered stays so: duplicates do not count, and an answer outweighs reports. */
-        bool is_answered = record->outcome & PROBE_ANSWERED;
 
         if (id >= evidence->n_probes || record->outcome == PROBE_QUEUED)
                 return NULL;
-        switch (event->kind) {
-        case PROBE_EVENT_ANSWER:
-                if (is_answered)
-                        return NULL;
+        if (event->kind == PROBE_EVENT_TOO_BIG && id >= evidence->since &&
+            evidence->n_claims < EVIDENCE_CLAIMS_MAX)
+                evidence->claims[evidence->n_claims++] =
+                                (struct probe_claim){ id, record->probe.size, event->mtu, event->from };
+        /* What has been answered stays so: duplicates do not count, and an answer outweighs reports. */
+        if ((record->outcome & PROBE_ANSWERED) || record->outcome == outcomes[event->kind])
+                return event->kind == PROBE_EVENT_TOO_BIG ? record : NULL;
+        record->from = event->from;
+        if (event->kind == PROBE_EVENT_ANSWER) {
                 take_answer(evidence, record, event);
-                break;
-        case PROBE_EVENT_TOO_BIG:
-                if (id >= evidence->since && evidence->n_claims < EVIDENCE_CLAIMS_MAX)
-                        evidence->claims[evidence->n_claims++] =
-                                        (struct probe_claim){ id, record->probe.size, event->mtu,
-                                                              event->from };
-                if (!is_answered)
-                        record->outcome = PROBE_TOO_BIG;
-                break;
-        case PROBE_EVENT_EXCEEDED:
-                if (is_answered || record->outcome == PROBE_EXCEEDED)
-                        return NULL;
-                record->outcome = PROBE_EXCEEDED;
-                record->from = event->from;
-                break;
-        case PROBE_EVENT_REFUSED:
-                if (is_answered || record->outcome == PROBE_REFUSED)
-                        return NULL;
-                record->outcome = PROBE_REFUSED;
+                return record;
+        }
+        record->outcome = outcomes[event->kind];
+        if (event->kind == PROBE_EVENT_REFUSED) {
                 evidence->n_refused++;
                 evidence->refused_by = event->from;
-                break;
-        case PROBE_EVENT_LOCAL:
-                record->outcome = PROBE_REFUSED;
-                break;
         }
         return record;
 }

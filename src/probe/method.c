@@ -478,27 +478,17 @@ static void weigh_hops(struct method *method) {
 static void advance(struct method *method) {
         bool has_answer = evidence_end_round(&method->evidence);
 
-        switch (method->stage) {
-        case METHOD_OPEN:
+        if (method->stage == METHOD_SEARCH && method->is_named && method->evidence.kind == PROBE_FORWARD &&
+            !has_answer)
+                drop_set_udp_left(&method->drop, 0, method->evidence.now);
+        if (method->stage == METHOD_OPEN)
                 weigh_opening(method);
-                break;
-        case METHOD_SEARCH:
-                if (method->is_named && method->evidence.kind == PROBE_FORWARD && !has_answer)
-                        drop_set_udp_left(&method->drop, 0, method->evidence.now);
-                search(method);
-                break;
-        case METHOD_CONFIRM:
+        else if (method->stage == METHOD_CONFIRM)
                 weigh_confirmation(method);
-                break;
-        case METHOD_RETEST: /* a larger size may have passed it */
-                search(method);
-                break;
-        case METHOD_HOPS:
+        else if (method->stage == METHOD_HOPS)
                 weigh_hops(method);
-                break;
-        case METHOD_DONE:
-                break;
-        }
+        else
+                search(method); /* a larger size may have passed METHOD_RETEST */
         /* No probe could be added: PROBE_COUNT_MAX. */
         if (method->stage != METHOD_DONE && method->evidence.round_first == method->evidence.n_probes)
                 end_in_doubt(method, VERDICT_DOUBT_CHANGE);

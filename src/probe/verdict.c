@@ -170,56 +170,41 @@ static void explain_inconclusive(FILE *stream, const struct verdict *verdict, co
 void verdict_explain(FILE *stream, const struct verdict *verdict, const char *host, const char *interface) {
         const char *by = PROBE_ADDRESS_TEXT(&verdict->by);
 
-        if (verdict->cause == VERDICT_CAUSE_HOST) {
+        if (verdict->cause == VERDICT_CAUSE_HOST)
                 explain_host(stream, verdict, host, interface);
-                return;
-        }
-        switch (verdict->kind) {
-        case VERDICT_OK:
+        else if (verdict->kind == VERDICT_OK)
                 explain_ok(stream, verdict, host);
-                break;
-        case VERDICT_TOO_BIG:
+        else if (verdict->kind == VERDICT_TOO_BIG)
                 fprintf(stream,
                         "%s says that packets above %u bytes are too big, and it is right. Smaller ones "
                         "pass; to send larger ones, raise the MTU of that router's link.",
                         by, verdict->size);
-                break;
-        case VERDICT_BLACK_HOLE:
+        else if (verdict->kind == VERDICT_BLACK_HOLE)
                 explain_black_hole(stream, verdict, host, interface);
-                break;
-        case VERDICT_FALSE_TOO_BIG:
-                if (verdict->said > verdict->size)
-                        fprintf(stream,
-                                "%s says that %u bytes would pass, but no more than %u do. Correct that "
-                                "router, or give the route a locked MTU of %u.",
-                                by, verdict->said, verdict->size, verdict_common_mtu(verdict->size));
-                else
-                        fprintf(stream,
-                                "%s says that packets above %u bytes are too big, but those of %u pass. "
-                                "Correct that router: senders that believe it send smaller packets.",
-                                by, verdict->said, verdict->size);
-                break;
-        case VERDICT_RETURN_PATH:
+        else if (verdict->kind == VERDICT_FALSE_TOO_BIG && verdict->said > verdict->size)
+                fprintf(stream,
+                        "%s says that %u bytes would pass, but no more than %u do. Correct that router, or "
+                        "give the route a locked MTU of %u.",
+                        by, verdict->said, verdict->size, verdict_common_mtu(verdict->size));
+        else if (verdict->kind == VERDICT_FALSE_TOO_BIG)
+                fprintf(stream,
+                        "%s says that packets above %u bytes are too big, but those of %u pass. Correct "
+                        "that router: senders that believe it send smaller packets.",
+                        by, verdict->said, verdict->size);
+        else if (verdict->kind == VERDICT_RETURN_PATH)
                 fprintf(stream,
                         "packets of %u bytes arrive at %s, and answers above %u do not come back whole. "
                         "Look at %s first, with ip link show: if its MTU is %u, raise it there; then raise "
                         "the MTU of the way back from there, or give both ends %u.",
                         verdict->forward, host, verdict->size, host, verdict_common_mtu(verdict->size),
                         verdict_common_mtu(verdict->size));
-                break;
-        case VERDICT_LOCAL_LIMIT:
+        else if (verdict->kind == VERDICT_LOCAL_LIMIT)
                 fprintf(stream,
                         "packets of %u bytes pass to %s and back, and %s sends no larger ones: its MTU is "
                         "%u. Raise that: setmtu try %s %u --probe %s",
                         verdict->size, host, interface, verdict->local_mtu, interface, verdict->tried, host);
-                break;
-        case VERDICT_UNREACHABLE:
+        else if (verdict->kind == VERDICT_UNREACHABLE)
                 explain_unreachable(stream, verdict, host);
-                break;
-        case VERDICT_INCONCLUSIVE:
+        else
                 explain_inconclusive(stream, verdict, host);
-                break;
-        case VERDICT_COUNT:
-                break;
-        }
 }
