@@ -77,7 +77,6 @@ static void bench_cleanup(struct bench *bench) {
 
 /* Options ---------------------------------------------------------------------------------------------- */
 
-/* Fills in what the options say. Returns an exit code. */
 static int parse_options(const struct command_line *line, struct bench *bench) {
         const struct bench_options options = {
                 .mtus = line->options[OPTION_MTU],
@@ -161,7 +160,6 @@ static bool open_file(const char *path, FILE **ret) {
         return *ret;
 }
 
-/* Describes this host in the report; leaves out what is not available. */
 static void describe(struct bench *bench) {
         int fd = ethtool_open();
         time_t now = time(NULL);
@@ -279,7 +277,6 @@ static bool ask(const char *name, uint32_t mtu) {
         return answer[0] == 'y' || answer[0] == 'Y';
 }
 
-/* Sets the winner as setmtu set does. Returns an exit code. */
 static int apply(const struct report *report, bool is_asked) {
         struct set_args args = { .word = report->device };
 
@@ -304,7 +301,6 @@ static int tell(struct bench *bench, const struct command_line *line) {
         return is_good ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
-/* Opens the files and the device, and seeds the random numbers. */
 static bool prepare(struct bench *bench, const struct command_line *line) {
         if (!open_file(line->options[OPTION_CSV], &bench->csv) ||
             !open_file(line->options[OPTION_SVG], &bench->svg))

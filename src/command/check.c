@@ -65,7 +65,6 @@ void check_report_boot(const struct snapshot *snapshot, const struct diagnostic_
                 log_out_of_memory();
 }
 
-/* All messages, as JSON. */
 struct mistake_list {
         struct mistakes counts;
         json_t *array;

@@ -53,7 +53,6 @@ static int log_over(struct netlink_socket *socket, unsigned ifindex) {
         return log_fail(EXIT_CODE_FAILURE, "device %u: no trial of it is waiting any more", ifindex);
 }
 
-/* The trial that is waiting has another number than --trial. */
 static int log_other(const struct trial_record *record) {
         return log_fail(EXIT_CODE_FAILURE, "%s: another trial of it is waiting, with the number %" PRIu32,
                         record->name, record->id);
@@ -147,7 +146,6 @@ int confirm_trial(struct netlink_socket *socket, unsigned ifindex, const uint32_
         return activate_units_of(name, true) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
-/* The trials that are waiting. */
 struct waiting {
         const char *name; /* count only those begun with it; NULL: all */
         unsigned ifindex; /* of the last trial found */
@@ -219,7 +217,6 @@ static int choose(struct netlink_socket *socket, const struct command_line *line
         return EXIT_CODE_DONE;
 }
 
-/* setmtu revert of one device. Returns an exit code. */
 static int revert_trial(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id) {
         int r = trial_revert(socket, ifindex, id, false);
         struct trial_record record;
@@ -231,7 +228,6 @@ static int revert_trial(struct netlink_socket *socket, unsigned ifindex, const u
         return log_over(socket, ifindex);
 }
 
-/* Finds the trial that the command line means, and ends it. Returns an exit code. */
 static int run(const struct command_line *line,
                int (*end)(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id)) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;

@@ -24,7 +24,6 @@ void conflicts_cleanup(struct conflicts *conflicts) {
         explain_facts_cleanup(&conflicts->facts);
 }
 
-/* The conflicts of some devices, one after the other. */
 struct walk {
         struct conflicts *conflicts;
         const struct device_status *next, *end;

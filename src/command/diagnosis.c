@@ -248,7 +248,6 @@ static const char *judge_conflicts(struct patient *patient) {
         return settle;
 }
 
-/* For a device without a line: whether its MTU is explained. */
 static void judge_explanation(struct patient *patient) {
         const struct explanation *explanation = &patient->explained.explanation;
         const struct link *link = patient->link;

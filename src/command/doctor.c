@@ -158,7 +158,6 @@ static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
         doctor->mistakes = json_append(doctor->mistakes, json_mistake(diagnostic));
 }
 
-/* Gathers all facts. Returns an exit code. */
 static int examine(struct doctor *doctor, const struct command_line *line) {
         const struct diagnostic_sink sink = { add_mistake, doctor };
         int r;

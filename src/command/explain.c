@@ -16,7 +16,6 @@
 
 enum { OPTION_JSON, OPTION_OTHERS };
 
-/* The output, one device after the other. */
 struct output {
         struct explain_facts *facts;
         json_t *array;  /* NULL: text */
@@ -240,7 +239,6 @@ static bool is_named_elsewhere(const struct mtu_sources *sources, const char *na
         return false;
 }
 
-/* Whether an earlier word names the device. */
 static bool is_repeated(const struct link_table *links, const struct command_line *line, int index) {
         const struct link *link = link_table_by_name(links, line->words[index]);
 

@@ -25,7 +25,6 @@
 
 enum { OPTION_WRITE, OPTION_FORMAT };
 
-/* The state of one run. */
 struct import {
         struct mistakes mistakes;
         struct diagnostic_sink sink;
@@ -164,7 +163,6 @@ static bool is_number(const char *value) {
         return *value && value[strspn(value, "0123456789")] == '\0';
 }
 
-/* Prints remarks on the source that was taken. */
 static void print_notes(const struct mtu_source *source) {
         if (source->parent)
                 print("#   it takes its MTU from %s, when it is made\n", source->parent);

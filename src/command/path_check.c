@@ -69,7 +69,6 @@ int path_check_prepare(struct netlink_socket *socket, const struct set_args *arg
         return verdict_exit_code(result.verdict.kind);
 }
 
-/* Waits for the carrier, at most CARRIER_PATIENCE_S. */
 static void wait_for_carrier(struct netlink_socket *socket, unsigned ifindex, double *deadline) {
         double end = clock_boottime_s() + CARRIER_PATIENCE_S;
         struct link link;

@@ -72,7 +72,6 @@ static json_t *files_json(const struct generated_files *files, bool paths) {
         return array;
 }
 
-/* The requests to the kernel. */
 static json_t *requests_json(const struct steps *steps) {
         json_t *requests = json_array();
 

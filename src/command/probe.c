@@ -172,7 +172,6 @@ static void print_metrics(const struct path *paths, const struct path_result *re
         openmetrics_end();
 }
 
-/* Parses the options with numbers. Returns an exit code. */
 static int read_numbers(const struct command_line *line, struct path_settings *ret) {
         const char *size = line->options[OPTION_SIZE], *timeout = line->options[OPTION_TIMEOUT],
                    *rate = line->options[OPTION_RATE], *flows = line->options[OPTION_FLOWS];

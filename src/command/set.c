@@ -47,7 +47,6 @@ static bool put_back(void *userdata, struct netlink_socket *socket, const struct
         return r == 0;
 }
 
-/* Undoes the change of the device, if there was one. */
 static void undo_change(struct snapshot *snapshot, struct mtu_change *change) {
         if (change->had_kept)
                 (void)kept_mtu_write(&change->link, &change->kept);
@@ -73,7 +72,6 @@ static int set_device(struct snapshot *snapshot, const struct set_args *args, st
         return EXIT_CODE_FAILURE;
 }
 
-/* How this command ends a waiting trial. */
 static enum trial_phase end_of_trial(const struct set_args *args, uint32_t mtu) {
         struct trial_record record;
 

@@ -345,7 +345,6 @@ static int exit_code_of_check(const struct view *view) {
         return EXIT_CODE_DONE;
 }
 
-/* Returns an exit code. */
 static int check_options(const struct command_line *line) {
         const char *format = line->options[OPTION_FORMAT];
 

@@ -64,7 +64,6 @@ static void keys_close(const struct keys *keys) {
 
 enum answer { ANSWER_NONE, ANSWER_KEEP, ANSWER_PUT_BACK };
 
-/* Waits a moment for a key. */
 static enum answer keys_read(struct keys *keys) {
         struct pollfd input = { .fd = keys->are_read ? STDIN_FILENO : -1, .events = POLLIN };
         char key;
@@ -80,7 +79,6 @@ static enum answer keys_read(struct keys *keys) {
         return key == 'n' || key == 'N' || key == 'q' ? ANSWER_PUT_BACK : ANSWER_NONE;
 }
 
-/* A trial being watched. */
 struct waiting {
         struct netlink_socket *socket;
         struct trial_record record;
@@ -138,7 +136,6 @@ static void draw(const struct waiting *waiting) {
                         waiting->record.name, waiting->record.tried, left > 0 ? left : 0);
 }
 
-/* Reports how the trial ended. Returns an exit code. */
 static int tell_end(const struct waiting *waiting, enum trial_phase end) {
         const struct trial_record *record = &waiting->record;
         const char *how = end == TRIAL_SETTLED                      ? ", but ended by another command"

@@ -5,7 +5,6 @@
 #include "explain/rules.h"
 #include "plan/stack.h"
 
-/* The steps of one device, as far as they are made. */
 struct builtin {
         const struct explain_device *device;
         struct explain_step *steps;

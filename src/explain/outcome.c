@@ -134,7 +134,6 @@ static void conclude_absent(struct explanation *explanation) {
                          winner->mtu, PLACE(winner));
 }
 
-/* How to make the winner act again. */
 static void advise_again(const struct explain_device *device, struct explanation *explanation) {
         const struct explain_step *winner = explanation->winner;
         /* SOURCE_COUNT: it is not from another program's file. */
@@ -221,7 +220,6 @@ static void list_places(const struct explanation *explanation, char *buffer, siz
         }
 }
 
-/* Advises to keep the MTU in one place. */
 static void advise_one_place(struct explanation *explanation) {
         const struct explain_step *winner = explanation->winner;
         char places[EXPLAIN_TEXT_SIZE / 2] = "";

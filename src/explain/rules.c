@@ -11,7 +11,6 @@
 /* Whether a source matches a device. PERHAPS if it matches by something unknown here. */
 enum device_match { DEVICE_MATCH_NO, DEVICE_MATCH_PERHAPS, DEVICE_MATCH_YES };
 
-/* A source, its rule and a device. */
 struct subject {
         const struct explain_device *device;
         const struct mtu_source *source;

@@ -72,7 +72,6 @@ void table_add(struct table *table, enum table_colour colour, const char *format
                 cell->columns = terminal_text_columns(text_clean(cell->text), strlen(cell->text));
 }
 
-/* How a table is laid out. */
 struct layout {
         int width;                      /* of the terminal; 0: there is none */
         int columns[TABLE_COLUMNS_MAX]; /* of the widest cell */

@@ -11,7 +11,6 @@
 /* By then a router that is limited to one answer per second can answer again. */
 #define LAST_ROUND_S 1.1
 
-/* The results of one TTL. */
 struct hop {
         bool has_large; /* the size that is lost got this far */
         bool has_small; /* the size that passes was answered from here */
@@ -19,7 +18,6 @@ struct hop {
         struct probe_address address;
 };
 
-/* The results by hop, and where the large size ends. */
 struct view {
         struct hop hops[TTL_LARGEST + 1]; /* by TTL */
         int reached;                      /* the last hop that the large size reaches; 0: none */

@@ -26,7 +26,6 @@ static uint32_t low_of(const struct method *method) {
         return evidence_low(&method->evidence, method->evidence.kind);
 }
 
-/* How many probes of this size, from `first` on, came to one of these outcomes. */
 static unsigned count(const struct method *method, unsigned first, uint32_t size, unsigned outcomes) {
         return evidence_count(&method->evidence, first, method->evidence.kind, size, outcomes);
 }
@@ -65,7 +64,6 @@ static void begin_round(struct method *method, enum method_stage stage) {
         method->evidence.due = method->evidence.now;
 }
 
-/* Adds a probe to the current round. */
 static void queue(struct method *method, uint32_t size, double after) {
         evidence_add(&method->evidence, method->evidence.kind, size, 0, after);
 }

@@ -213,7 +213,6 @@ static void wait_for_more(const struct run *run, bool is_more) {
         (void)ppoll(fds, n, &time, NULL);
 }
 
-/* One turn of all hosts that are being probed. */
 static void work(struct run *run) {
         const struct path_settings *settings = run->settings;
         uint32_t low, high;
@@ -237,7 +236,6 @@ static void work(struct run *run) {
         }
 }
 
-/* The size to ask the path about. */
 static uint32_t size_of(const struct path_settings *settings, const struct path *path) {
         uint32_t size = settings->size > 0 ? settings->size : path->link.mtu;
 

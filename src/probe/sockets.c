@@ -381,7 +381,6 @@ static void read_details(struct msghdr *message, struct probe_event *event,
         }
 }
 
-/* The buffers of recvmsg(2). */
 struct room {
         struct msghdr message;
         struct iovec data;

@@ -63,7 +63,6 @@ static int find_device(struct netlink_socket *socket, const char *instance, stru
         return -ENODEV;
 }
 
-/* Logs diagnostics of one device or of a whole file only. */
 struct own_diagnostics {
         const char *name;
         bool has_error;

@@ -50,7 +50,6 @@ static bool look(struct snapshot *snapshot) {
         return r == 0;
 }
 
-/* Writes the files of all backends except unit. */
 static bool configure_backends(struct snapshot *snapshot) {
         CLEANUP(generated_files_free) struct generated_files before = { 0 }, wanted = { 0 };
         const struct plan *plan = &snapshot->plan;

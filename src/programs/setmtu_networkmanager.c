@@ -29,7 +29,6 @@ static const char help[] =
                 "Exit status: 0 done; 1 something could not be done; 2 usage.\n"
                 "See setmtu-configure.service(8).\n";
 
-/* The same for all devices. */
 struct job {
         struct bus *networkmanager;
         struct snapshot snapshot;
