@@ -99,8 +99,6 @@ bool bench_options_parse(const struct bench_options *options, struct rounds *rou
         report->judged = report->command || rounds->call.is_both_ways ? REPORT_BOTH
                          : rounds->call.is_reverse                    ? REPORT_IN
                                                                       : REPORT_OUT;
-        report->has_way[REPORT_OUT] = !report->command && !rounds->call.is_reverse;
-        report->has_way[REPORT_IN] = rounds->call.is_reverse || rounds->call.is_both_ways;
-        report->has_way[REPORT_BOTH] = report->judged == REPORT_BOTH;
+        report->first_way = rounds->call.is_both_ways ? REPORT_OUT : report->judged;
         return true;
 }

@@ -67,7 +67,6 @@ static size_t find_best(const struct measurements *measurements) {
         return best;
 }
 
-/* Summary of the measurements. */
 struct view {
         size_t n_sizes, best;
         struct gap {

@@ -23,7 +23,6 @@
 
 enum { OUTPUT, MESSAGES, N_STREAMS, FAULT = N_STREAMS, N_PIPES };
 
-/* A running program and its output so far. */
 struct running {
         pid_t child;
         int child_fd;          /* pidfd_open(2); negative: not open */
@@ -44,7 +43,6 @@ static void running_cleanup(struct running *running) {
         }
 }
 
-/* Reads what is available. */
 static void drain(struct running *running) {
         char buffer[65536];
 

@@ -49,11 +49,9 @@ void report_summarise(struct report *report) {
         struct measurements measurements;
         size_t n = report->n_blocks;
 
-        for (enum report_way way = 0; way < REPORT_WAYS; way++) {
+        for (enum report_way way = report->first_way; way <= report->judged; way++) {
                 const double *reference = measurements.values[report->reference];
 
-                if (!report->has_way[way])
-                        continue;
                 report_measurements(report, way, &measurements);
                 for (size_t size = 0; size < report->n_sizes; size++) {
                         struct report_summary *summary = &report->summaries[size][way];
@@ -70,18 +68,20 @@ void report_summarise(struct report *report) {
         }
 }
 
+static bool has_way(const struct report *report, enum report_way way) {
+        return way >= report->first_way && way <= report->judged;
+}
+
 const char *report_way_name(enum report_way way) {
         return way == REPORT_OUT ? "out" : way == REPORT_IN ? "in" : "both";
 }
 
-/* The largest mean of all sizes and ways. */
 static double largest_mean(const struct report *report) {
         double largest = 0;
 
         for (size_t size = 0; size < report->n_sizes; size++)
-                for (enum report_way way = 0; way < REPORT_WAYS; way++)
-                        if (report->has_way[way])
-                                largest = fmax(largest, report->summaries[size][way].mean);
+                for (enum report_way way = report->first_way; way <= report->judged; way++)
+                        largest = fmax(largest, report->summaries[size][way].mean);
         return largest;
 }
 
@@ -191,7 +191,7 @@ static void write_run(const struct report *report, size_t block, size_t size, FI
 
         fprintf(stream, "%zu,%zu,%u,%s", block + 1, run->place + 1, report->mtus[size], units[report->unit]);
         for (enum report_way way = 0; way < REPORT_WAYS; way++)
-                write_field(run->values[way], report->has_way[way], stream);
+                write_field(run->values[way], has_way(report, way), stream);
         write_field((double)run->retransmits, run->retransmits >= 0, stream);
         write_field(run->cpu_here, report->iperf3, stream);
         write_field(run->cpu_there, report->iperf3, stream);
@@ -239,16 +239,12 @@ void report_write_bars(const struct report *report, bool is_utf8, unsigned colum
         if (wide > BAR_MOST)
                 wide = BAR_MOST;
         for (size_t size = 0; size < report->n_sizes; size++)
-                for (enum report_way way = 0; way < REPORT_WAYS; way++) {
+                for (enum report_way way = report->first_way; way <= report->judged; way++) {
                         const struct report_summary *summary = &report->summaries[size][way];
                         double mean = summary->mean / scale.factor;
 
-                        if (!report->has_way[way])
-                                continue;
                         fprintf(stream, "%5u %-4s ", report->mtus[size],
-                                report->has_way[REPORT_OUT] || report->has_way[REPORT_IN]
-                                                ? report_way_name(way)
-                                                : "");
+                                report->first_way == REPORT_BOTH ? "" : report_way_name(way));
                         write_bar(summary->mean / largest, wide, is_utf8, stream);
                         fprintf(stream, " %.*f %s %.*f %s\n", mean < 100 ? 2 : 0, mean,
                                 is_utf8 ? PLUS_MINUS : "+-", mean < 100 ? 2 : 0,
@@ -339,10 +335,9 @@ static bool print_table(const struct report *report) {
                 table.gives_way[i] = report->iperf3 ? gives_way[i] : 0;
                 table_add(&table, TABLE_PLAIN, "%s", heads[i]);
         }
-        for (enum report_way way = 0; way < REPORT_WAYS; way++)
+        for (enum report_way way = report->first_way; way <= report->judged; way++)
                 for (size_t size = 0; size < report->n_sizes; size++)
-                        if (report->has_way[way])
-                                add_row(&table, report, size, way);
+                        add_row(&table, report, size, way);
         return table_print(&table);
 }
 
@@ -399,14 +394,14 @@ static json_t *json_run(const struct report *report, size_t size, size_t block) 
 
         for (enum report_way way = 0; way < REPORT_WAYS; way++)
                 object = json_set(object, report_way_name(way),
-                                  report->has_way[way] ? json_value(report, run->values[way]) : json_null());
+                                  has_way(report, way) ? json_value(report, run->values[way]) : json_null());
         return object;
 }
 
 static json_t *json_summary(const struct report *report, size_t size, enum report_way way) {
         const struct report_summary *summary = &report->summaries[size][way];
 
-        if (!report->has_way[way])
+        if (!has_way(report, way))
                 return json_null();
         return json_pack("{so s[oo] so so so s[oo]}", "mean", json_value(report, summary->mean),
                          "mean_interval", json_value(report, summary->mean - summary->half),

@@ -46,8 +46,8 @@ struct report {
         unsigned seconds;        /* of each run; 0 with a command */
         uint64_t seed;
         enum report_unit unit;
-        bool has_way[REPORT_WAYS];
-        enum report_way judged; /* the one that the conclusion is about */
+        enum report_way first_way; /* those from it to `judged` are measured */
+        enum report_way judged;    /* the one that the conclusion is about */
         size_t n_sizes, n_blocks;
         size_t reference;                    /* the size that others are compared with */
         uint32_t mtus[CONCLUSION_SIZES_MAX]; /* bytes, ascending */

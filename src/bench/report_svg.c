@@ -132,9 +132,8 @@ static void write_label(const struct plot *plot, size_t size, enum report_way wa
                peak = peak_of(report, size, way);
         bool is_wide = plot->bar < VALUE_WIDTH;
 
-        for (enum report_way other = 0; is_wide && other < REPORT_WAYS; other++)
-                if (report->has_way[other])
-                        peak = fmax(peak, peak_of(report, size, other));
+        for (enum report_way other = report->first_way; is_wide && other <= report->judged; other++)
+                peak = fmax(peak, peak_of(report, size, other));
         if (!is_wide || way == report->judged)
                 fprintf(plot->stream,
                         "<text class=\"value\" x=\"%.1f\" y=\"%.1f\" font-size=\"12\" "
@@ -180,11 +179,10 @@ static void write_group(const struct plot *plot, size_t size) {
         double middle = begin + plot->group / 2, x = middle - used / 2, change;
         const struct report_summary *summary = &report->summaries[size][report->judged];
 
-        for (enum report_way way = 0; way < REPORT_WAYS; way++)
-                if (report->has_way[way]) {
-                        write_bar(plot, size, way, x + plot->bar * 0.02);
-                        x += plot->bar * 1.04;
-                }
+        for (enum report_way way = report->first_way; way <= report->judged; way++) {
+                write_bar(plot, size, way, x + plot->bar * 0.02);
+                x += plot->bar * 1.04;
+        }
         fprintf(plot->stream,
                 "<text class=\"ink\" x=\"%.1f\" y=\"%d\" font-size=\"14\" font-weight=\"600\" "
                 "text-anchor=\"middle\">%u</text>\n",
@@ -216,32 +214,29 @@ static void write_heading(const struct report *report, FILE *stream) {
         fputs("</text>\n", stream);
 }
 
-/* The colour of each way. */
 static void write_key(const struct plot *plot) {
         static const char *const texts[REPORT_WAYS] = { "out", "in", "both together" };
         double x = LEFT + 6;
 
-        for (enum report_way way = 0; way < REPORT_WAYS; way++)
-                if (plot->report->has_way[way] && plot->n_ways > 1) {
-                        fprintf(plot->stream,
-                                "<rect class=\"%s best\" x=\"%.0f\" y=\"%d\" width=\"11\" height=\"11\" "
-                                "rx=\"2\"/><text class=\"faint\" x=\"%.0f\" y=\"%d\" "
-                                "font-size=\"12\">%s</text>\n",
-                                report_way_name(way), x, TOP - 24, x + 16, TOP - 14, texts[way]);
-                        x += 56;
-                }
+        /* Several ways are all. */
+        for (enum report_way way = 0; plot->n_ways > 1 && way < REPORT_WAYS; way++, x += 56)
+                fprintf(plot->stream,
+                        "<rect class=\"%s best\" x=\"%.0f\" y=\"%d\" width=\"11\" height=\"11\" "
+                        "rx=\"2\"/><text class=\"faint\" x=\"%.0f\" y=\"%d\" "
+                        "font-size=\"12\">%s</text>\n",
+                        report_way_name(way), x, TOP - 24, x + 16, TOP - 14, texts[way]);
 }
 
 void report_write_svg(const struct report *report, FILE *stream) {
-        struct plot plot = { .report = report, .stream = stream, .scale = report_scale(report) };
+        struct plot plot = { .report = report,
+                             .stream = stream,
+                             .scale = report_scale(report),
+                             .n_ways = report->judged - report->first_way + 1 };
         double largest = 0, step;
 
         for (size_t size = 0; size < report->n_sizes; size++)
-                for (enum report_way way = 0; way < REPORT_WAYS; way++)
-                        if (report->has_way[way]) {
-                                plot.n_ways += size == 0;
-                                largest = fmax(largest, peak_of(report, size, way));
-                        }
+                for (enum report_way way = report->first_way; way <= report->judged; way++)
+                        largest = fmax(largest, peak_of(report, size, way));
         step = step_for(largest / plot.scale.factor);
         plot.largest = ceil(largest / plot.scale.factor / step * 1.03) * step;
         plot.group = (double)PLOT_WIDTH / (double)report->n_sizes;
