@@ -55,9 +55,8 @@ static bool probe_hosts(struct doctor *doctor, const struct command_line *line) 
                 doctor->n_hosts++;
                 host->exit_code = path_find(doctor->snapshot.socket, line->words[i], AF_UNSPEC, NULL,
                                             &host->path);
-                if (host->exit_code != EXIT_CODE_DONE)
-                        continue;
-                if (!path_probe(&host->path, 1, &settings, &host->result))
+                if (host->exit_code == EXIT_CODE_DONE &&
+                    !path_probe(&host->path, 1, &settings, &host->result))
                         host->exit_code = EXIT_CODE_FAILURE;
         }
         return true;

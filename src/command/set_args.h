@@ -10,11 +10,10 @@
 struct set_args {
         const char *word;                 /* IFACE as it was given; not owned */
         struct config_line line;          /* its `file` is NULL; the name is known once they are resolved */
-        char former[INTERFACE_NAME_SIZE]; /* the alternative name by which its line goes now; empty: it does
-                                             not */
+        char former[INTERFACE_NAME_SIZE]; /* the alternative name by which its line goes now; or empty */
         bool is_certain;                  /* the user has confirmed the name */
-        char meant[2 *
-                   INTERFACE_NAME_SIZE]; /* the device that a misspelt name is likely to mean; empty: none */
+        /* The device that a misspelt name is likely to mean; empty: none. */
+        char meant[2 * INTERFACE_NAME_SIZE];
         /* Options, which are not read here: */
         bool is_runtime;         /* the device alone: nothing is written down */
         bool has_no_apply;       /* the file alone */

@@ -363,14 +363,12 @@ static void read_units(struct unit_states *ret) {
         CLEANUP(bus_cleanup) struct bus *manager = NULL;
         int r = manager_is_here();
 
-        if (r < 0) {
+        if (r < 0)
                 log_warning(MANAGER_NOT_KNOWN "; unit states are left out", strerror(-r));
-                return;
-        }
-        if (r == 0) {
+        if (r == 0)
                 log_info("systemd does not manage these devices: unit states are left out");
+        if (r <= 0)
                 return;
-        }
         r = manager_open(&manager);
         if (r == 0)
                 r = manager_list_units(manager, UNITS_OF_DEVICES, ret);

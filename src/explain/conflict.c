@@ -11,8 +11,6 @@
 #include "base/whole_file.h"
 #include "explain/explanation.h"
 
-#define FILE_SIZE_MAX (1024 * 1024)
-
 /* A setmtu line against the other steps of its device. */
 struct contest {
         const struct explained *explained;
@@ -169,7 +167,7 @@ static bool is_replaceable(const char *file, unsigned line, const char *value) {
         size_t size;
 
         if (!value || !*value || value[strspn(value, "0123456789abcdefxABCDEFKMG")] ||
-            whole_file_read(file, FILE_SIZE_MAX, &text, &size) < 0)
+            whole_file_read(file, WHOLE_FILE_NAMED_MAX, &text, &size) < 0)
                 return false;
         begin = text;
         end = text + size;

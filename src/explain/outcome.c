@@ -201,23 +201,21 @@ static bool is_listed(const struct explanation *explanation, const struct explai
 
 /* Lists the places of all steps that contradict the winner: A, B or C. */
 static void list_places(const struct explanation *explanation, char *buffer, size_t size) {
-        size_t used = 0, n_left = 0;
+        const struct explain_step *last = NULL;
+        size_t used = 0;
 
-        for (size_t i = 0; i < explanation->n_steps; i++)
-                n_left += explanation->steps[i].contradicts &&
-                          !is_listed(explanation, &explanation->steps[i]);
         for (size_t i = 0; i < explanation->n_steps && used < size; i++) {
                 const struct explain_step *step = &explanation->steps[i];
 
                 if (!step->contradicts || is_listed(explanation, step))
                         continue;
-                n_left--;
-                used += (size_t)snprintf(buffer + used, size - used, "%s%s",
-                                         used == 0     ? ""
-                                         : n_left == 0 ? " or "
-                                                       : ", ",
-                                         PLACE(explanation_origin(explanation, step)));
+                if (last)
+                        used += (size_t)snprintf(buffer + used, size - used, "%s%s", used > 0 ? ", " : "",
+                                                 PLACE(last));
+                last = explanation_origin(explanation, step);
         }
+        if (last && used < size)
+                snprintf(buffer + used, size - used, "%s%s", used > 0 ? " or " : "", PLACE(last));
 }
 
 static void advise_one_place(struct explanation *explanation) {

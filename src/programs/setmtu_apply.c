@@ -222,20 +222,15 @@ static int run(const char *instance, bool is_restore) {
 }
 
 int main(int argc, char *argv[]) {
-        bool is_restore = false, is_question = false;
+        bool is_restore, is_question;
         int i = 1, exit_code;
 
         log_open("setmtu-apply");
         if (standard_option(argc, argv, "setmtu-apply", help, &exit_code))
                 return exit_code;
-
-        if (i < argc && strcmp(argv[i], "--restore") == 0) {
-                is_restore = true;
-                i++;
-        } else if (i < argc && strcmp(argv[i], "--has-line") == 0) {
-                is_question = true;
-                i++;
-        }
+        is_restore = argc > 1 && strcmp(argv[1], "--restore") == 0;
+        is_question = argc > 1 && strcmp(argv[1], "--has-line") == 0;
+        i += is_restore || is_question;
         if (i < argc && strcmp(argv[i], "--") == 0)
                 i++;
         else if (i < argc && argv[i][0] == '-')

@@ -128,37 +128,35 @@ static bool take_up(struct job *job, const char *name, uint32_t former) {
                                : take_up_gone(job, name, &link, &device, former);
 }
 
-static bool take_up_all(char **words, int n_words, struct bus *networkmanager) {
-        struct job job = { .networkmanager = networkmanager };
-        bool is_done = true;
-
-        /* setmtu-configure has reported the errors. */
-        if (!snapshot_open(&diagnostic_silent, &job.snapshot))
-                return false;
-        for (int i = 0; i < n_words; i++) {
-                char *name;
-                uint32_t former = (uint32_t)strtoul(words[i], &name, 10);
-
-                is_done &= take_up(&job, name + 1, former);
-        }
-        snapshot_cleanup(&job.snapshot);
-        return is_done;
+static void job_cleanup(struct job *job) {
+        snapshot_cleanup(&job->snapshot);
+        bus_cleanup(&job->networkmanager);
 }
 
-static int run(char **words, int n_words) {
-        CLEANUP(bus_cleanup) struct bus *networkmanager = NULL;
-        int r = networkmanager_open(&networkmanager);
+static int run(char **words) {
+        CLEANUP(job_cleanup) struct job job = { .networkmanager = NULL };
+        bool is_done = true;
+        int r = networkmanager_open(&job.networkmanager);
 
         if (r == -ENXIO)
                 return EXIT_CODE_DONE; /* NetworkManager reads the file when it starts */
         if (r == 0)
-                r = networkmanager_reload(networkmanager);
+                r = networkmanager_reload(job.networkmanager);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE,
                                 "NetworkManager could not be made to read its files again: %s; to try "
                                 "again: nmcli general reload conf",
-                                networkmanager ? bus_error_text(networkmanager) : strerror(-r));
-        return take_up_all(words, n_words, networkmanager) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+                                job.networkmanager ? bus_error_text(job.networkmanager) : strerror(-r));
+        /* setmtu-configure has reported the errors. */
+        if (!snapshot_open(&diagnostic_silent, &job.snapshot))
+                return EXIT_CODE_FAILURE;
+        for (; *words; words++) {
+                char *name;
+                uint32_t former = (uint32_t)strtoul(*words, &name, 10);
+
+                is_done &= take_up(&job, name + 1, former);
+        }
+        return is_done ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 static bool is_word(const char *word) {
@@ -169,19 +167,17 @@ static bool is_word(const char *word) {
 }
 
 int main(int argc, char *argv[]) {
-        int exit_code, first = 1;
+        int exit_code;
 
         log_open("setmtu-networkmanager");
         if (standard_option(argc, argv, "setmtu-networkmanager", help, &exit_code))
                 return exit_code;
-        if (first < argc && strcmp(argv[first], "--") == 0)
-                first++;
-        for (int i = first; i < argc; i++)
-                if (!is_word(argv[i])) {
-                        return log_fail(EXIT_CODE_USAGE, "%s is not MTU:NAME; see --help",
-                                        TEXT_QUOTE(argv[i]));
-                }
-        if (first == argc)
+        argv += argc > 1 && strcmp(argv[1], "--") == 0 ? 2 : 1;
+        if (!*argv)
                 return log_fail(EXIT_CODE_USAGE, "takes devices, as MTU:NAME; see --help");
-        return run(argv + first, argc - first);
+        for (char **word = argv; *word; word++)
+                if (!is_word(*word))
+                        return log_fail(EXIT_CODE_USAGE, "%s is not MTU:NAME; see --help",
+                                        TEXT_QUOTE(*word));
+        return run(argv);
 }
