@@ -122,16 +122,13 @@ static const struct link *smaller_port(const struct link_table *links, const str
 static const char *command_for(struct patient *patient, uint32_t mtu) {
         struct pool *pool = &patient->pool;
         const struct link_table *links = &patient->doctor->snapshot.links;
-        const struct link *link = patient->link, *other = link;
-        const struct link *limit = stack_limit(links, link), *setter = stack_setter(links, link);
-        uint32_t need = mtu, above = 0;
+        const struct link *link = patient->link, *other = link, *limit = stack_limit(links, link);
+        const struct link *below = limit ? limit : stack_leader(links, link);
+        const struct link *setter = stack_setter(links, link);
+        uint32_t need = mtu, above = limit ? limit->mtu - stack_capacity(link, limit, limit->mtu) : 0;
 
-        if (!limit)
-                limit = stack_leader(links, link);
-        if (limit && stack_limit(links, link))
-                above = limit->mtu - stack_capacity(link, limit, limit->mtu);
-        if (limit && limit->mtu < mtu + above) {
-                other = limit;
+        if (below && below->mtu < mtu + above) {
+                other = below;
                 need = mtu + above;
         } else if (setter && setter->mtu != mtu)
                 other = setter;
@@ -343,18 +340,17 @@ static const struct link *find_below(struct patient *patient, bool *ret_is_guess
         const struct link *link = patient->link;
         struct sockaddr_in v4 = { .sin_family = AF_INET };
         struct sockaddr_in6 v6 = { .sin6_family = AF_INET6 };
-        const struct sockaddr *remote = (const struct sockaddr *)&v4;
+        bool is_v6 = link->remote_size == sizeof(v6.sin6_addr);
         unsigned ifindex = link->lower_ifindex;
         int r = 0;
 
         *ret_is_guess = false;
-        if (link->remote_size == sizeof(v6.sin6_addr)) {
-                memcpy(&v6.sin6_addr, link->remote, sizeof(v6.sin6_addr));
-                remote = (const struct sockaddr *)&v6;
-        } else
-                memcpy(&v4.sin_addr, link->remote, sizeof(v4.sin_addr));
+        memcpy(&v6.sin6_addr, link->remote, sizeof(v6.sin6_addr));
+        memcpy(&v4.sin_addr, link->remote, sizeof(v4.sin_addr));
         if (ifindex == 0 && link->remote_size > 0)
-                r = route_get_interface(doctor->snapshot.socket, remote, 0, &ifindex);
+                r = route_get_interface(doctor->snapshot.socket,
+                                        is_v6 ? (struct sockaddr *)&v6 : (struct sockaddr *)&v4, 0,
+                                        &ifindex);
         if (r < 0 && !route_is_none(r)) {
                 log_error("%s: the route to its other end cannot be read: %s", patient->name, strerror(-r));
                 find(patient, DIAGNOSIS_NOT_KNOWN, EXIT_CODE_FAILURE, NULL,

@@ -15,10 +15,8 @@
 
 static int complain_of_interface(struct netlink_socket *socket, const char *name, int error) {
         if (error == -ENODEV)
-                log_error("%s: there is no such network device", TEXT_SHOW(name));
-        else
-                log_error("%s: %s", TEXT_SHOW(name), change_reason(socket, error));
-        return error == -ENODEV ? EXIT_CODE_ABSENT : EXIT_CODE_FAILURE;
+                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device", TEXT_SHOW(name));
+        return log_fail(EXIT_CODE_FAILURE, "%s: %s", TEXT_SHOW(name), change_reason(socket, error));
 }
 
 static void use_address(struct path *path, const struct addrinfo *address, unsigned ifindex) {

@@ -226,35 +226,31 @@ static bool is_too_large(const struct sockets *sockets, const struct sockets_hos
  * 4.5. The kernel fills in the zero fields of IPv4. Returns the size of the header. */
 static size_t write_header(const struct sockets_host *host, const struct probe *probe, size_t done,
                            size_t part, bool has_more, uint8_t data[static HEADER_SIZE]) {
-        const struct sockaddr_in *v4 = (const struct sockaddr_in *)&host->address;
-        const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)&host->address;
         uint16_t id = (uint16_t)(host->mark.identifier + probe->id) | 1;
         struct iphdr header = { .version = 4,
                                 .ihl = 5,
                                 .id = htons(id),
                                 .frag_off = htons((uint16_t)(done / 8 | (has_more ? IP_MF : 0))),
                                 .ttl = IPDEFTTL,
-                                .protocol = IPPROTO_ICMP };
+                                .protocol = IPPROTO_ICMP,
+                                .daddr = ((const struct sockaddr_in *)&host->address)->sin_addr.s_addr };
         struct {
                 struct ip6_hdr ip;
                 struct ip6_frag fragment;
         } v6_header = { .ip = { .ip6_flow = htonl(6u << 28),
                                 .ip6_plen = htons((uint16_t)(sizeof(struct ip6_frag) + part)),
                                 .ip6_nxt = IPPROTO_FRAGMENT,
-                                .ip6_hlim = IPDEFTTL },
+                                .ip6_hlim = IPDEFTTL,
+                                .ip6_src = host->source,
+                                .ip6_dst = ((const struct sockaddr_in6 *)&host->address)->sin6_addr },
                         .fragment = { .ip6f_nxt = IPPROTO_ICMPV6,
                                       .ip6f_offlg = htons((uint16_t)(done | has_more)),
                                       .ip6f_ident = htonl(id) } };
+        const void *written = host->mark.is_v6 ? (const void *)&v6_header : &header;
+        size_t size = host->mark.is_v6 ? sizeof(v6_header) : sizeof(header);
 
-        if (host->mark.is_v6) {
-                v6_header.ip.ip6_src = host->source;
-                v6_header.ip.ip6_dst = v6->sin6_addr;
-                memcpy(data, &v6_header, sizeof(v6_header));
-                return sizeof(v6_header);
-        }
-        header.daddr = v4->sin_addr.s_addr;
-        memcpy(data, &header, sizeof(header));
-        return sizeof(header);
+        memcpy(data, written, size);
+        return size;
 }
 
 /* Sends the buffer's contents. 0 or an errno. */
