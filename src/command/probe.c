@@ -2,6 +2,8 @@
 
 /* setmtu probe: finds how large a packet the path to a host carries, or the paths to many. */
 
+#include <errno.h>
+#include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +14,14 @@
 #include "base/exit_code.h"
 #include "base/interrupt.h"
 #include "base/log.h"
+#include "base/pool.h"
 #include "base/terminal.h"
 #include "base/text.h"
+#include "base/whole_file.h"
+#include "change/change_log.h"
 #include "command/command.h"
-#include "command/probe_hosts.h"
 #include "config/mtu_spec.h"
+#include "kernel/neighbour.h"
 #include "output/json.h"
 #include "output/openmetrics.h"
 #include "output/table.h"
@@ -223,6 +228,83 @@ static int family_of(const struct command_line *line) {
         return line->options[OPTION_IPV4] ? AF_INET : line->options[OPTION_IPV6] ? AF_INET6 : AF_UNSPEC;
 }
 
+/* The hosts to probe, as a user names them: each once. */
+struct hosts {
+        struct pool pool;
+        const char **names;
+        size_t n_names;
+        bool has_neighbour;
+};
+
+static void hosts_free(struct hosts *hosts) {
+        pool_free(&hosts->pool);
+}
+
+static void hosts_add(struct hosts *hosts, const char *name) {
+        (void)pool_add_once(&hosts->pool, &hosts->names, &hosts->n_names, name);
+}
+
+/* One a line; "-" is standard input. Empty lines and what follows a # do not count. False with a message. */
+static bool hosts_add_file(struct hosts *hosts, const char *file) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        bool is_input = strcmp(file, "-") == 0;
+        size_t size;
+        int r = is_input ? whole_file_read_input(WHOLE_FILE_NAMED_MAX, &text, &size)
+                         : whole_file_read_here(file, WHOLE_FILE_NAMED_MAX, &text, &size);
+        char *rest = text, *line, *word, *further;
+
+        file = is_input ? "standard input" : TEXT_SHOW(file);
+        if (r < 0)
+                return log_fail(false, "%s: %s", file, whole_file_named_fault(r));
+        if (memchr(text, '\0', size))
+                return log_fail(false,
+                                "%s: has a NUL byte: it may be in UTF-16; write one host a line, in UTF-8",
+                                file);
+        for (unsigned number = 1; (line = strsep(&rest, "\n")); number++) {
+                line[strcspn(line, "#")] = '\0';
+                word = strtok_r(line, " \t\r", &further);
+                if (!word)
+                        continue;
+                if (strtok_r(NULL, " \t\r", &further))
+                        return log_fail(false, "%s: there is more than one host; write one a line",
+                                        TEXT_PLACE(file, number));
+                hosts_add(hosts, word);
+        }
+        return true;
+}
+
+static void add_neighbour(void *userdata, const struct sockaddr_storage *address) {
+        struct hosts *hosts = userdata;
+        char name[NI_MAXHOST];
+
+        if (getnameinfo((const struct sockaddr *)address, sizeof(*address), name, sizeof(name), NULL, 0,
+                        NI_NUMERICHOST) != 0)
+                return;
+        hosts_add(hosts, name);
+        hosts->has_neighbour = true;
+}
+
+static int hosts_add_neighbours(struct hosts *hosts, struct netlink_socket *socket, int family,
+                                const char *interface) {
+        struct link link = { .ifindex = 0 };
+        int r = interface ? link_get_by_name(socket, interface, &link) : 0;
+
+        if (r == -ENODEV)
+                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device",
+                                TEXT_SHOW(interface));
+        if (r == 0)
+                r = neighbour_each(socket, (sa_family_t)family, link.ifindex, add_neighbour, hosts);
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "the neighbour tables cannot be read: %s",
+                                change_reason(socket, r));
+        if (!hosts->has_neighbour)
+                return log_fail(EXIT_CODE_FAILURE,
+                                "no host is in the neighbour tables%s%s: nothing was sent to any "
+                                "lately; name one",
+                                interface ? " of " : "", interface ? TEXT_SHOW(interface) : "");
+        return EXIT_CODE_DONE;
+}
+
 /* The hosts, of which one is shown with all that is known of it, and several with a line each as soon as its
  * verdict is known. */
 struct list {
@@ -375,7 +457,7 @@ static int probe_all(struct list *list, struct path_settings *settings) {
 }
 
 static int probe_hosts(const struct command_line *line, struct netlink_socket *socket,
-                       const struct probe_hosts *hosts, struct path_settings *settings, bool is_one) {
+                       const struct hosts *hosts, struct path_settings *settings, bool is_one) {
         CLEANUP(cleanup_free) struct path *paths = calloc(hosts->n_names + 1, sizeof(*paths));
         bool is_text = !line->options[OPTION_JSON] && !line->options[OPTION_FORMAT];
         struct list list = {
@@ -416,13 +498,9 @@ static int probe_hosts(const struct command_line *line, struct netlink_socket *s
         return probe_all(&list, settings);
 }
 
-static void hosts_free(struct probe_hosts *hosts) {
-        pool_free(&hosts->pool);
-}
-
 static int run(const struct command_line *line) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
-        CLEANUP(hosts_free) struct probe_hosts hosts = { .n_names = 0 };
+        CLEANUP(hosts_free) struct hosts hosts = { .n_names = 0 };
         struct path_settings settings = { 0 };
         bool is_one = line->n_words == 1 && !line->options[OPTION_FROM] && !line->options[OPTION_NEIGHBOURS];
         int exit_code = read_numbers(line, &settings), r;
@@ -438,12 +516,12 @@ static int run(const struct command_line *line) {
         if (!is_one)
                 interrupt_catch();
         for (int i = 0; i < line->n_words; i++)
-                probe_hosts_add(&hosts, line->words[i]);
-        if (line->options[OPTION_FROM] && !probe_hosts_add_file(&hosts, line->options[OPTION_FROM]))
+                hosts_add(&hosts, line->words[i]);
+        if (line->options[OPTION_FROM] && !hosts_add_file(&hosts, line->options[OPTION_FROM]))
                 return EXIT_CODE_FAILURE;
         if (line->options[OPTION_NEIGHBOURS])
-                exit_code = probe_hosts_add_neighbours(&hosts, socket, family_of(line),
-                                                       line->options[OPTION_INTERFACE]);
+                exit_code = hosts_add_neighbours(&hosts, socket, family_of(line),
+                                                 line->options[OPTION_INTERFACE]);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (hosts.n_names == 0 && !hosts.pool.failed)
