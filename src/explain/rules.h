@@ -10,10 +10,6 @@
 bool rules_apply(const struct explained *explained, const struct mtu_source *source,
                  struct explain_step *ret);
 
-/* In precedence.c: the rules between steps of one manager, for all steps of a device: those that stand back
- * become idle, or are left out. Returns how many are left. */
-size_t rules_settle(struct explain_step *steps, size_t n_steps);
-
 /* Whether the manager has the device, or none is known to have it otherwise. If not, `step` gets its effect
  * and reason. */
 bool rules_ask_owner(const struct explain_device *device, enum owner owner, struct explain_step *step);
