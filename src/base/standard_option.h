@@ -3,6 +3,11 @@
 
 #include <stdbool.h>
 
+/* What a program's help says of the two; the exit status follows. */
+#define STANDARD_OPTION_HELP                    \
+        "      --help     show this and exit\n" \
+        "      --version  show the version and exit\n\n"
+
 /* Handles --help and --version as the first argument. True if it was given: the caller then ends with
  * `ret_exit_code`. */
 bool standard_option(int argc, char *argv[], const char *program, const char *help, int *ret_exit_code);

@@ -31,10 +31,7 @@ static const char help[] =
                 "\n"
                 "      --restore  restore the MTU from before, unless it has changed since\n"
                 "      --has-line exit with 0 if setmtu sets the MTU of the device, and with 5 if not; for\n"
-                "                 the hooks of DHCP clients\n"
-                "      --help     show this and exit\n"
-                "      --version  show the version and exit\n"
-                "\n"
+                "                 the hooks of DHCP clients\n" STANDARD_OPTION_HELP
                 "Exit status: 0 done; 1 the kernel or the device refused; 2 usage; 3 the device's line is\n"
                 "in error; 5 no line for this device; 6 no such device (0 with --restore).\n"
                 "See setmtu-apply(8).\n";

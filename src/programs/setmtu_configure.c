@@ -25,10 +25,7 @@ static const char help[] =
                 " by which systemd-udevd and systemd-networkd set an MTU, and\n"
                 "removes what no line needs. setmtu-configure.service runs this at boot; after an edit:\n"
                 "systemctl restart setmtu-configure.\n"
-                "\n"
-                "      --help     show this and exit\n"
-                "      --version  show the version and exit\n"
-                "\n"
+                "\n" STANDARD_OPTION_HELP
                 "Exit status: 0 done, also where a line of the configuration is in error and left out;\n"
                 "1 a file could not be read or written; 2 usage.\n";
 

@@ -21,10 +21,7 @@ static const char help[] =
                 "names pulls in its setmtu@ unit. systemd calls this; by hand it shows what systemd gets:\n"
                 "\n"
                 "  mkdir /tmp/units && setmtu-generator /tmp/units && find /tmp/units -type l\n"
-                "\n"
-                "      --help     show this and exit\n"
-                "      --version  show the version and exit\n"
-                "\n"
+                "\n" STANDARD_OPTION_HELP
                 "Exit status: 0 done, also where a line of the configuration is in error and left out;\n"
                 "1 a file could not be read, or a link not be made; 2 usage. See setmtu-generator(8).\n";
 

@@ -17,10 +17,7 @@ static const char help[] =
                 "\n"
                 "Listens to the kernel and puts back the MTU of devices whose lines in " CONFIG_FILE "\n"
                 "say keep. setmtu-keep.service runs this.\n"
-                "\n"
-                "      --help     show this and exit\n"
-                "      --version  show the version and exit\n"
-                "\n"
+                "\n" STANDARD_OPTION_HELP
                 "Exit status: 1 it cannot listen; 2 usage. See setmtu-keep.service(8).\n";
 
 int main(int argc, char *argv[]) {

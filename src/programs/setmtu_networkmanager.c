@@ -22,11 +22,7 @@ static const char help[] =
                 "Makes NetworkManager read its configuration again, and gives these devices the MTU of\n"
                 "their lines. MTU is the one that NetworkManager had for the device before, or 0 for none.\n"
                 "setmtu-configure calls this.\n"
-                "\n"
-                "      --help     show this and exit\n"
-                "      --version  show the version and exit\n"
-                "\n"
-                "Exit status: 0 done; 1 something could not be done; 2 usage.\n"
+                "\n" STANDARD_OPTION_HELP "Exit status: 0 done; 1 something could not be done; 2 usage.\n"
                 "See setmtu-configure.service(8).\n";
 
 struct job {
