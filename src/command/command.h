@@ -16,6 +16,7 @@ struct command_option {
 };
 
 struct command_line {
+        const struct command *command;
         char **words; /* arguments that are neither options nor their arguments */
         int n_words;
         /* For each option of the command in turn: NULL if it is absent, otherwise its argument, or "". */

@@ -228,8 +228,8 @@ static int revert_trial(struct netlink_socket *socket, unsigned ifindex, const u
         return log_over(socket, ifindex);
 }
 
-static int run(const struct command_line *line,
-               int (*end)(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id)) {
+static int run(const struct command_line *line) {
+        bool is_revert = line->command == &command_revert;
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
         const char *text = line->options[OPTION_TRIAL];
         unsigned ifindex = 0;
@@ -240,7 +240,7 @@ static int run(const struct command_line *line,
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot open an rtnetlink socket: %s", strerror(-r));
         /* The word of revert_timer.h, whose trial may have ended. */
-        if (end == revert_trial && line->n_words > 0 && revert_timer_parse(line->words[0], &ifindex, &id)) {
+        if (is_revert && line->n_words > 0 && revert_timer_parse(line->words[0], &ifindex, &id)) {
                 r = trial_revert(socket, ifindex, &id, true);
                 return r == -ENOENT ? EXIT_CODE_DONE : r;
         }
@@ -250,15 +250,9 @@ static int run(const struct command_line *line,
                                 TEXT_QUOTE(text));
         id = (uint32_t)number;
         exit_code = choose(socket, line, &ifindex);
-        return exit_code == EXIT_CODE_DONE ? end(socket, ifindex, text ? &id : NULL) : exit_code;
-}
-
-static int run_confirm(const struct command_line *line) {
-        return run(line, confirm_trial);
-}
-
-static int run_revert(const struct command_line *line) {
-        return run(line, revert_trial);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        return (is_revert ? revert_trial : confirm_trial)(socket, ifindex, text ? &id : NULL);
 }
 
 const struct command command_confirm = {
@@ -272,7 +266,7 @@ const struct command command_confirm = {
                                         "only this one: what setmtu try --detach printed" } },
         .changes = true,
         .words_max = 1,
-        .run = run_confirm,
+        .run = run,
 };
 
 const struct command command_revert = {
@@ -286,5 +280,5 @@ const struct command command_revert = {
                                         "only this one: what setmtu try --detach printed" } },
         .changes = true,
         .words_max = 1,
-        .run = run_revert,
+        .run = run,
 };

@@ -195,7 +195,7 @@ static int run_command(const struct command *command, bool is_named, int argc, c
         /* ":" reports a missing argument. "+" would stop at the first word; without it, options and words
          * may come in any order. */
         char letters[2 * COMMAND_OPTIONS_MAX + 6] = ":";
-        struct command_line line = { 0 };
+        struct command_line line = { .command = command };
         int code;
 
         for (size_t i = 0; i < n_options; i++) {
