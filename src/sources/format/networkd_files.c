@@ -9,14 +9,23 @@
 #include "sources/format/readers.h"
 #include "system/systemd_ini.h"
 
-/* Whether the keys are alone in [Match]. Beside a name or an address, Type= only says what the device is. */
-static bool are_alone(const struct network_file *file, const char *keys) {
-        const char *type = network_file_get(file, "Match", "Type"),
+/* Whether the key beside others says no more than what the device is: of what type or kind, beside its name;
+ * that it is a network card and no VLAN or bridge, which has the address of its port, beside its address. */
+static bool is_told(const struct network_file *file, const char *keys, const char *key) {
+        const char *value = network_file_get(file, "Match", key),
                    *name = network_file_get(file, "Match", "Name");
-        bool is_told = type && !strchr(type, '!') && !(name && *name == '*');
-        char all[64];
 
-        snprintf(all, sizeof(all), "%s%s", keys, is_told ? " Type" : "");
+        if (value && strstr(keys, "MACAddress"))
+                return strchr(value, '!') || text_is_among(value, "ether wlan infiniband");
+        return value && !strchr(value, '!') && !(name && *name == '*');
+}
+
+/* Whether the keys are alone in [Match], but for those. */
+static bool are_alone(const struct network_file *file, const char *keys) {
+        char all[96];
+
+        snprintf(all, sizeof(all), "%s%s%s", keys, is_told(file, keys, "Type") ? " Type" : "",
+                 is_told(file, keys, "Kind") ? " Kind" : "");
         return !network_file_has_match_besides(file, all);
 }
 
@@ -282,6 +291,7 @@ static void add_setting(const struct source_parser *parser, const struct network
 
         source.file = setting->path;
         source.line = setting->line;
+        source.is_card = network_file_get(file, "Match", "Type") || network_file_get(file, "Match", "Kind");
         if (!network_file_has_match(file)) {
                 diagnostic_report(parser->sink, DIAGNOSTIC_WARNING, source.file, source.line, NULL,
                                   "[Match] names no device, and systemd leaves such a file out");

@@ -247,13 +247,15 @@ static bool is_about_mtu(const struct network_file *file) {
         return is_about;
 }
 
-/* Whether the unit waits until network managers have set up the devices: systemd.special(7). */
+/* Whether the unit waits until network managers have set up the devices (systemd.special(7)), or until
+ * rc.local has run. */
 static bool is_late(const struct network_file *file) {
         for (size_t i = 0; i < file->n_settings; i++)
                 if (strcmp(file->settings[i].header, "Unit") == 0 &&
                     strcmp(file->settings[i].key, "After") == 0 &&
                     (strstr(file->settings[i].value, "network-online.target") ||
-                     strstr(file->settings[i].value, "wait-online.service")))
+                     strstr(file->settings[i].value, "wait-online.service") ||
+                     strstr(file->settings[i].value, "rc-local.service")))
                         return true;
         return false;
 }

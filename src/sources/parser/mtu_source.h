@@ -69,6 +69,7 @@ struct mtu_source {
         bool up;               /* it brings the link up as well */
         bool is_late;          /* a unit that is started once the network is up */
         bool has_ipv6;         /* its manager raises an MTU below 1280 to 1280 */
+        bool is_card;          /* with MATCH_MAC: no VLAN or bridge with the address is meant */
         bool is_single;        /* of the devices of its `type`, its manager takes one */
         bool is_merged;        /* its manager takes the setting of a later file instead */
         const char *owner;     /* what acts, as its manager calls it: a unit, a profile; NULL: the file */
