@@ -123,56 +123,52 @@ static int add_line(const struct config_parser *parser, const char *name, const 
 /* Checks a name and a value and adds them. `is_quoted_newline`: the value is quoted and spans lines; a
  * mistake is then reported as an open quote, the most probable cause. Returns 0, 1 if the pair was refused,
  * or -ENOMEM. */
-static int add_pair(const struct config_parser *parser, const char *key, size_t key_size, const char *value,
-                    size_t value_size, unsigned line, bool is_quoted_newline) {
-        char name[INTERFACE_NAME_SIZE], fault[MTU_SPEC_FAULT_SIZE];
-        const char *name_fault = interface_name_fault(key, key_size);
+static int add_pair(const struct config_parser *parser, const char *name, const char *value, unsigned line,
+                    bool is_quoted_newline) {
+        const char *name_fault = interface_name_fault(name, strlen(name));
+        const char *exported = name_fault ? text_after(name, "export") : NULL;
+        char fault[MTU_SPEC_FAULT_SIZE];
         struct mtu_spec spec;
 
-        if (name_fault) {
-                const char *hint = "";
-                if (key_size > 7 && memcmp(key, "export", 6) == 0 && (key[6] == ' ' || key[6] == '\t'))
-                        hint = "; leave out the word export";
-                return refuse(parser, line, NULL, "%s %s%s", TEXT_QUOTE_PART(key, key_size), name_fault,
-                              hint);
-        }
-        memcpy(name, key, key_size);
-        name[key_size] = '\0';
-
-        if (!mtu_spec_parse(value, value_size, &spec, fault))
+        if (name_fault)
+                return refuse(parser, line, NULL, "%s %s%s", TEXT_QUOTE(name), name_fault,
+                              exported && (*exported == ' ' || *exported == '\t') && exported[1]
+                                              ? "; leave out the word export"
+                                              : "");
+        if (!mtu_spec_parse(value, strlen(value), &spec, fault))
                 return refuse(parser, line, name, "%s: %s", name,
                               is_quoted_newline ? "the quote is not closed; end it on this line" : fault);
         return add_line(parser, name, &spec, line);
 }
 
 /* The boolean words of systemd.syntax(7), in lower case. */
-static bool parse_switch(const char *text, size_t size, bool *ret) {
-        static const char *const words[] = { "no", "yes", "false", "true", "off", "on", "0", "1" };
+static bool parse_switch(const char *text, bool *ret) {
+        bool is_yes = text_is_among(text, "yes true on 1");
 
-        for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-                if (text_part_is(text, size, words[i])) {
-                        *ret = i % 2 == 1;
-                        return true;
-                }
-        return false;
+        if (!is_yes && !text_is_among(text, "no false off 0"))
+                return false;
+        *ret = is_yes;
+        return true;
 }
 
 /* A line that begins with SETMTU_. Returns as add_pair() does. */
 static int add_setting(const struct config_parser *parser, const struct env_assignment *assignment) {
-        if (text_part_is(assignment->key, assignment->key_size, "SETMTU_KEEP")) {
-                if (parse_switch(assignment->value, assignment->value_size, &parser->config->keep))
+        const char *value = assignment->value;
+
+        if (strcmp(assignment->key, "SETMTU_KEEP") == 0) {
+                if (parse_switch(value, &parser->config->keep))
                         return 0;
                 return refuse(parser, assignment->line, NULL, "SETMTU_KEEP: %s is neither yes nor no",
-                              TEXT_QUOTE_PART(assignment->value, assignment->value_size));
+                              TEXT_QUOTE(value));
         }
-        if (!text_part_is(assignment->key, assignment->key_size, "SETMTU_BACKEND"))
+        if (strcmp(assignment->key, "SETMTU_BACKEND") != 0)
                 return refuse(parser, assignment->line, NULL,
                               "%s is not a setting; the settings are SETMTU_BACKEND and SETMTU_KEEP",
-                              TEXT_QUOTE_PART(assignment->key, assignment->key_size));
-        if (!backend_from_name(assignment->value, assignment->value_size, &parser->config->backend))
+                              TEXT_QUOTE(assignment->key));
+        if (!backend_from_name(value, assignment->value_size, &parser->config->backend))
                 return refuse(parser, assignment->line, NULL,
                               "SETMTU_BACKEND: %s is not a backend; the backends are " BACKEND_NAMES,
-                              TEXT_QUOTE_PART(assignment->value, assignment->value_size));
+                              TEXT_QUOTE(value));
         return 0;
 }
 
@@ -191,22 +187,15 @@ static void report_mistake(const struct config_parser *parser, enum env_file_ite
                 [ENV_FILE_NUL] = { "the line", "contains a NUL byte; the file may be binary, or UTF-16" },
                 [ENV_FILE_TOO_LONG] = { NULL, "begins a line that is longer than the limit of 4096 bytes" },
         };
-        char name[INTERFACE_NAME_SIZE];
-        const char *key = mistakes[item].key, *concerns = NULL;
+        const char *key = assignment->key, *shown = mistakes[item].key;
 
         /* A complete, legal name tells which device the mistake concerns. */
-        if (!interface_name_fault(assignment->key, assignment->key_size)) {
-                memcpy(name, assignment->key, assignment->key_size);
-                name[assignment->key_size] = '\0';
-                concerns = name;
-        }
-        diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, parser->file, assignment->line, concerns, "%s %s",
-                          key ? key : TEXT_QUOTE_PART(assignment->key, assignment->key_size),
-                          mistakes[item].text);
+        diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, parser->file, assignment->line,
+                          interface_name_fault(key, strlen(key)) ? NULL : key, "%s %s",
+                          shown ? shown : TEXT_QUOTE(key), mistakes[item].text);
 }
 
 int config_parse_next(struct config_parser *parser, struct env_assignment *ret) {
-        const size_t prefix_size = strlen("SETMTU_");
         enum env_file_item item = env_file_next(&parser->reader, ret);
         int r;
 
@@ -217,11 +206,9 @@ int config_parse_next(struct config_parser *parser, struct env_assignment *ret) 
                 return 1;
         }
         /* Keys with this prefix are settings of setmtu itself and never an interface. */
-        if (ret->key_size >= prefix_size && memcmp(ret->key, "SETMTU_", prefix_size) == 0)
-                r = add_setting(parser, ret);
-        else
-                r = add_pair(parser, ret->key, ret->key_size, ret->value, ret->value_size, ret->line,
-                             ret->has_newline);
+        r = text_after(ret->key, "SETMTU_")
+                            ? add_setting(parser, ret)
+                            : add_pair(parser, ret->key, ret->value, ret->line, ret->has_newline);
         if (r > 0)
                 env_file_skip_line(&parser->reader, ret);
         return r < 0 ? r : 1;
@@ -266,18 +253,18 @@ static bool next_argument(const char **text, size_t *size, const char **ret, siz
 }
 
 /* One NAME:MTU. */
-static int add_argument(const struct config_parser *parser, const char *pair, size_t size) {
-        const char *colon = memchr(pair, ':', size);
+static int add_argument(const struct config_parser *parser, char *pair) {
+        char *colon = strchr(pair, ':');
 
-        if (size == 0)
+        if (!*pair)
                 return 0; /* a comma too many */
         if (!colon)
                 return refuse(parser, 0, NULL,
                               "setmtu=: %s has no \":\"; write setmtu=NAME:MTU, for example "
                               "setmtu=eth0:9000",
-                              TEXT_QUOTE_PART(pair, size));
-        return add_pair(parser, pair, (size_t)(colon - pair), colon + 1, (size_t)(pair + size - colon - 1),
-                        0, false);
+                              TEXT_QUOTE(pair));
+        *colon = '\0';
+        return add_pair(parser, pair, colon + 1, 0, false);
 }
 
 int config_parse_command_line(struct config *config, const char *file, const char *text, size_t size,
@@ -289,6 +276,8 @@ int config_parse_command_line(struct config *config, const char *file, const cha
         size_t word_size;
 
         while (next_argument(&text, &size, &word, &word_size)) {
+                char *pair, *rest;
+
                 if (word[0] == '"') { /* "setmtu=…" */
                         word++;
                         word_size--;
@@ -306,18 +295,12 @@ int config_parse_command_line(struct config *config, const char *file, const cha
 
                 if (!parser.file)
                         parser.file = pool_copy(&config->files, file);
+                rest = pool_copy_part(&config->files, word, word_size);
                 if (config->files.failed)
                         return -ENOMEM;
-                while (word_size > 0) {
-                        const char *comma = memchr(word, ',', word_size);
-                        size_t pair_size = comma ? (size_t)(comma - word) : word_size;
-                        int r = add_argument(&parser, word, pair_size);
-
-                        if (r < 0)
-                                return r;
-                        word += pair_size + (comma ? 1 : 0);
-                        word_size -= pair_size + (comma ? 1 : 0);
-                }
+                while ((pair = strsep(&rest, ",")))
+                        if (add_argument(&parser, pair) < 0)
+                                return -ENOMEM;
         }
         return 0;
 }

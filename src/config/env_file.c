@@ -56,8 +56,17 @@ void env_file_skip_line(struct env_file *reader, struct env_assignment *assignme
 
 static enum env_file_item refuse(struct env_file *reader, struct env_assignment *ret,
                                  enum env_file_item mistake) {
+        ret->key[ret->key_size] = '\0';
         env_file_skip_line(reader, ret);
         return mistake;
+}
+
+/* The value is as long as its first `keep` bytes, and ends at `end`. */
+static enum env_file_item finish(struct env_assignment *ret, size_t keep, size_t end) {
+        ret->value_size = keep;
+        ret->value[keep] = '\0';
+        ret->end = end;
+        return ENV_FILE_ASSIGNMENT;
 }
 
 enum env_file_item env_file_next(struct env_file *reader, struct env_assignment *ret) {
@@ -73,7 +82,8 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                 size_t position = reader->position;
                 unsigned line = reader->line;
                 char c = take(reader);
-                bool is_too_long = position - begin >= ENV_FILE_LINE_MAX + (text_is_newline(c) ? 1u : 0u);
+                bool is_newline = text_is_newline(c);
+                bool is_too_long = position - begin >= ENV_FILE_LINE_MAX + (is_newline ? 1u : 0u);
 
                 if (state > COMMENT && (c == '\0' || is_too_long)) {
                         /* On a later line of a value, the cause is a quote left open before. */
@@ -112,18 +122,19 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                         break;
 
                 case COMMENT:
-                        if (text_is_newline(c))
+                        if (is_newline)
                                 state = BEFORE_KEY;
                         break;
 
                 case KEY:
-                        if (text_is_newline(c))
+                        if (is_newline)
                                 return refuse(reader, ret, ENV_FILE_NO_EQUALS_SIGN);
                         if (c == '=') {
                                 /* systemd drops white space at the end of a key, and of a value unless it
                                  * was quoted or escaped. */
                                 while (text_is_space(ret->key[ret->key_size - 1]))
                                         ret->key_size--;
+                                ret->key[ret->key_size] = '\0';
                                 ret->value_begin = reader->position;
                                 state = BEFORE_VALUE;
                         } else
@@ -131,64 +142,40 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                         break;
 
                 case BEFORE_VALUE:
-                        if (text_is_newline(c)) {
-                                ret->end = position;
-                                return ENV_FILE_ASSIGNMENT;
-                        }
-                        if (c == '\'')
-                                state = SINGLE_QUOTE;
-                        else if (c == '"')
-                                state = DOUBLE_QUOTE;
-                        else if (c == '\\')
-                                state = ESCAPE;
-                        else if (!text_is_space(c)) {
-                                ret->value[ret->value_size++] = c;
-                                keep = ret->value_size;
-                                state = VALUE;
-                        }
-                        break;
-
                 case VALUE:
-                        if (text_is_newline(c)) {
-                                ret->value_size = keep;
-                                ret->end = position;
-                                return ENV_FILE_ASSIGNMENT;
-                        }
+                        if (is_newline)
+                                return finish(ret, keep, position);
                         if (c == '\\') {
                                 keep = ret->value_size;
                                 state = ESCAPE;
-                        } else {
+                        } else if (state == BEFORE_VALUE && (c == '\'' || c == '"'))
+                                state = c == '"' ? DOUBLE_QUOTE : SINGLE_QUOTE;
+                        else if (state == VALUE || !text_is_space(c)) {
                                 ret->value[ret->value_size++] = c;
                                 if (!text_is_space(c))
                                         keep = ret->value_size;
+                                state = VALUE;
                         }
                         break;
 
                 case ESCAPE:
                         /* A backslash before a newline removes both. */
-                        if (!text_is_newline(c))
+                        if (!is_newline)
                                 ret->value[ret->value_size++] = c;
                         keep = ret->value_size;
                         state = VALUE;
                         break;
 
                 case SINGLE_QUOTE:
-                        if (c == '\'')
-                                state = BEFORE_VALUE;
-                        else {
-                                ret->value[ret->value_size++] = c;
-                                ret->has_newline |= text_is_newline(c);
-                        }
-                        break;
-
                 case DOUBLE_QUOTE:
-                        if (c == '"')
+                        if (c == (state == DOUBLE_QUOTE ? '"' : '\'')) {
+                                keep = ret->value_size;
                                 state = BEFORE_VALUE;
-                        else if (c == '\\')
+                        } else if (state == DOUBLE_QUOTE && c == '\\')
                                 state = DOUBLE_QUOTE_ESCAPE;
                         else {
                                 ret->value[ret->value_size++] = c;
-                                ret->has_newline |= text_is_newline(c);
+                                ret->has_newline |= is_newline;
                         }
                         break;
 
@@ -205,23 +192,10 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                         last_line = reader->position;
         }
 
-        ret->end = reader->size;
-        switch (state) {
-        case KEY:
+        if (state <= COMMENT)
+                return ENV_FILE_END;
+        if (state == KEY)
                 return refuse(reader, ret, ENV_FILE_NO_EQUALS_SIGN);
-        case SINGLE_QUOTE:
-        case DOUBLE_QUOTE:
-        case DOUBLE_QUOTE_ESCAPE:
-                return refuse(reader, ret, ENV_FILE_OPEN_QUOTE);
-        case VALUE:
-                ret->value_size = keep;
-                return ENV_FILE_ASSIGNMENT;
-        case BEFORE_VALUE:
-        case ESCAPE:
-                return ENV_FILE_ASSIGNMENT;
-        case BEFORE_KEY:
-        case COMMENT:
-                break;
-        }
-        return ENV_FILE_END;
+        return state >= SINGLE_QUOTE ? refuse(reader, ret, ENV_FILE_OPEN_QUOTE)
+                                     : finish(ret, keep, reader->size);
 }

@@ -63,15 +63,13 @@ static void read_environment_file(struct run *run, const struct unit_environment
 
         env_file_open(&reader, file->text, file->size);
         while (assignment && (item = env_file_next(&reader, assignment)) != ENV_FILE_END) {
-                const char *name = pool_copy_part(run->pool, assignment->key, assignment->key_size);
-                const char *value = pool_copy_part(run->pool, assignment->value, assignment->value_size);
-
                 /* systemd ignores other names: env_name_is_valid(). */
-                if (item == ENV_FILE_ASSIGNMENT && shell_is_name(name))
-                        set_variable(run, (struct shell_variable){ .name = name,
-                                                                   .value = value,
-                                                                   .file = file->path,
-                                                                   .line = assignment->line });
+                if (item == ENV_FILE_ASSIGNMENT && shell_is_name(assignment->key))
+                        set_variable(run, (struct shell_variable){
+                                                          .name = pool_copy(run->pool, assignment->key),
+                                                          .value = pool_copy(run->pool, assignment->value),
+                                                          .file = file->path,
+                                                          .line = assignment->line });
         }
 }
 
