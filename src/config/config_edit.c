@@ -39,16 +39,16 @@ static void edit_free(struct edit *edit) {
         free(edit->lines);
 }
 
-/* 1 if a line can name the device, that is, if the parser reads the name back; otherwise 0, or -ENOMEM. */
-static int can_be_named(const char *name) {
-        CLEANUP(config_free) struct config config = { 0 };
+/* Gives the device a line in the configuration. 1; 0 if no line can name the device, that is, if the parser
+ * does not read the name back; or -ENOMEM. */
+static int add_line(struct config *config, const char *name) {
         char line[LINE_SIZE];
         int r;
 
         /* Not in the first line, where a byte order mark would not be part of the name. */
         snprintf(line, sizeof(line), "\n%s=max\n", name);
-        r = config_parse_file(&config, "", line, strlen(line), &diagnostic_silent);
-        return r < 0 ? r : config_find(&config, name) != NULL;
+        r = config_parse_file(config, "", line, strlen(line), &diagnostic_silent);
+        return r < 0 ? r : config_find(config, name) != NULL;
 }
 
 static bool is_blank(char c) {
@@ -72,11 +72,12 @@ static struct device_line locate(const struct edit *edit, const struct env_assig
         return line;
 }
 
-/* Reads the text, and finds the device's lines. Returns as can_be_named() does. */
+/* Reads the text, and finds the device's lines. Returns as add_line() does. */
 static int begin(struct edit *edit) {
+        CLEANUP(config_free) struct config alone = { 0 };
         struct config_parser parser = { .config = &edit->before, .file = "", .sink = &diagnostic_silent };
         struct env_assignment assignment;
-        int r = can_be_named(edit->name), left;
+        int r = add_line(&alone, edit->name), left;
 
         if (r < 0)
                 return r;
@@ -95,30 +96,20 @@ static int begin(struct edit *edit) {
         return left < 0 ? left : r;
 }
 
-/* Whether the new text gives the device the wanted line and leaves the others unchanged. */
-static bool is_as_wanted(const struct edit *edit, const struct config *after) {
-        const struct config *before = &edit->before;
+/* Whether the new text gives the device the wanted line and leaves the others unchanged: 1, 0 or -ENOMEM. */
+static int is_as_wanted(struct edit *edit, struct config *after) {
         const struct config_line *own = config_find(after, edit->name);
-        size_t others = 0;
 
         if (edit->wanted ? !own || !mtu_spec_equals(&own->spec, edit->wanted) : own != NULL)
-                return false;
-        for (size_t i = 0; i < before->n_lines; i++) {
-                const struct config_line *line = &before->lines[i], *now;
-
-                if (strcmp(line->name, edit->name) == 0)
-                        continue;
-                now = config_find(after, line->name);
-                if (!now || !mtu_spec_equals(&line->spec, &now->spec))
-                        return false;
-                others++;
-        }
-        return after->n_lines == others + (own ? 1 : 0) && after->backend == before->backend &&
-               after->keep == before->keep;
+                return 0;
+        /* With one line for the device in both, only the others can differ. */
+        if (add_line(&edit->before, edit->name) < 0 || add_line(after, edit->name) < 0)
+                return -ENOMEM;
+        return config_equals(&edit->before, after);
 }
 
 /* Takes over `text` and returns it if it is as wanted. */
-static int conclude(const struct edit *edit, char *text, size_t size, char **ret_text, size_t *ret_size) {
+static int conclude(struct edit *edit, char *text, size_t size, char **ret_text, size_t *ret_size) {
         CLEANUP(cleanup_free) char *owned = text;
         CLEANUP(config_free) struct config after = { 0 };
         int r;
@@ -126,10 +117,10 @@ static int conclude(const struct edit *edit, char *text, size_t size, char **ret
         if (size > CONFIG_FILE_MAX)
                 return -EFBIG;
         r = config_parse_file(&after, "", text, size, &diagnostic_silent);
-        if (r < 0)
-                return r;
-        if (!is_as_wanted(edit, &after))
-                return -EBADMSG;
+        if (r == 0)
+                r = is_as_wanted(edit, &after);
+        if (r <= 0)
+                return r < 0 ? r : -EBADMSG;
         *ret_text = text;
         *ret_size = size;
         owned = NULL;
@@ -137,7 +128,7 @@ static int conclude(const struct edit *edit, char *text, size_t size, char **ret
 }
 
 /* Replaces the text between two positions by `piece`. */
-static int replace(const struct edit *edit, size_t from, size_t to, const char *piece, char **ret_text,
+static int replace(struct edit *edit, size_t from, size_t to, const char *piece, char **ret_text,
                    size_t *ret_size) {
         size_t length = strlen(piece), size = from + length + (edit->size - to);
         char *text = malloc(size + 1);
@@ -162,7 +153,7 @@ static const char *newline_of(const struct edit *edit) {
         return i > 1 && edit->text[i - 2] == '\r' ? "\r\n" : "\n";
 }
 
-static int append(const struct edit *edit, const char *value, char **ret_text, size_t *ret_size) {
+static int append(struct edit *edit, const char *value, char **ret_text, size_t *ret_size) {
         const char *newline = newline_of(edit);
         struct env_file reader;
         char line[LINE_SIZE];
