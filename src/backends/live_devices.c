@@ -199,40 +199,18 @@ static bool list_devices(const struct generated_files *files, const struct gener
         return !ret->pool.failed || log_fail(false, LOG_OUT_OF_MEMORY);
 }
 
-/* The first item of the interface, and how many there are of it. */
-static const struct device_mtu *find(const struct device_mtus *mtus, const char *interface, size_t *ret_n) {
-        size_t low = 0, high = mtus->n_items;
+/* Whether a file gives the interface this MTU; with 0, which none gives: whether one of its files has
+ * changed. */
+static bool has(const struct device_mtus *mtus, const char *interface, uint32_t mtu) {
+        const struct device_mtu wanted = { .interface = interface }, *end = mtus->items + mtus->n_items;
+        const struct device_mtu *item = NULL;
 
-        while (low < high) {
-                size_t middle = low + (high - low) / 2;
-
-                if (strcmp(mtus->items[middle].interface, interface) < 0)
-                        low = middle + 1;
-                else
-                        high = middle;
-        }
-        while (high < mtus->n_items && strcmp(mtus->items[high].interface, interface) == 0)
-                high++;
-        *ret_n = high - low;
-        return high > low ? &mtus->items[low] : NULL;
-}
-
-static bool is_changed(const struct device_mtus *mtus, const char *interface) {
-        size_t n;
-        const struct device_mtu *items = find(mtus, interface, &n);
-
-        for (size_t i = 0; i < n; i++)
-                if (items[i].is_changed)
-                        return true;
-        return false;
-}
-
-static bool was_given(const struct device_mtus *before, const char *interface, uint32_t mtu) {
-        size_t n;
-        const struct device_mtu *items = find(before, interface, &n);
-
-        for (size_t i = 0; i < n; i++)
-                if (items[i].mtu == mtu)
+        if (mtus->n_items > 0)
+                item = bsearch(&wanted, mtus->items, mtus->n_items, sizeof(wanted), text_compare);
+        while (item && item > mtus->items && strcmp(item[-1].interface, interface) == 0)
+                item--;
+        for (; item && item < end && strcmp(item->interface, interface) == 0; item++)
+                if (mtu > 0 ? item->mtu == mtu : item->is_changed)
                         return true;
         return false;
 }
@@ -265,12 +243,12 @@ static bool set_all(const struct device_mtus *before, const struct device_mtus *
                 struct link link;
                 int r;
 
-                if (!line || steps.items[i].action == STEP_FALL || !is_changed(wanted, line->name) ||
-                    was_given(before, line->name, line->spec.mtu))
+                if (!line || steps.items[i].action == STEP_FALL || !has(wanted, line->name, 0) ||
+                    has(before, line->name, line->spec.mtu))
                         continue;
                 r = find_device(snapshot, line->name, &link);
                 if (r > 0)
-                        given = was_given(before, link.name, link.mtu) ? link.mtu : 0;
+                        given = has(before, link.name, link.mtu) ? link.mtu : 0;
                 is_done &= r > 0 ? change_apply_given(snapshot, line, &link, given) : r == 0;
         }
         return is_done;
@@ -290,13 +268,13 @@ static bool put_back(const char *interface, const struct link *link, struct snap
 static bool put_back_all(const struct device_mtus *before, struct snapshot *snapshot) {
         bool is_done = true;
 
-        for (size_t i = 0, n; i < before->n_items; i += n) {
+        for (size_t i = 0; i < before->n_items; i++) {
                 const char *interface = before->items[i].interface;
                 struct link link;
                 int r;
 
-                (void)find(before, interface, &n);
-                if (!is_changed(before, interface) || config_find(&snapshot->plan.config, interface))
+                if ((i > 0 && strcmp(before->items[i - 1].interface, interface) == 0) ||
+                    !has(before, interface, 0) || config_find(&snapshot->plan.config, interface))
                         continue;
                 r = find_device(snapshot, interface, &link);
                 is_done &= r > 0 ? put_back(interface, &link, snapshot) : r == 0;

@@ -112,18 +112,16 @@ const char *link_table_alike(const struct link_table *table, const char *name) {
 
 const struct link_altname *link_table_altnames(const struct link_table *table, const struct link *link,
                                                size_t *ret_n) {
-        size_t low = 0, high = table->n_altnames, n = 0;
+        const struct link_altname *first = NULL;
+        size_t n = 0;
 
-        while (low < high) {
-                size_t middle = low + (high - low) / 2;
-
-                if (table->altnames[middle].ifindex < link->ifindex)
-                        low = middle + 1;
-                else
-                        high = middle;
-        }
-        while (low + n < table->n_altnames && table->altnames[low + n].ifindex == link->ifindex)
+        if (table->n_altnames > 0)
+                first = bsearch(&link->ifindex, table->altnames, table->n_altnames, sizeof(*first),
+                                by_ifindex);
+        while (first && first > table->altnames && first[-1].ifindex == link->ifindex)
+                first--;
+        while (first && first + n < table->altnames + table->n_altnames && first[n].ifindex == link->ifindex)
                 n++;
         *ret_n = n;
-        return n > 0 ? table->altnames + low : NULL;
+        return first;
 }
