@@ -26,13 +26,13 @@ struct node {
         struct node *bridge;     /* any other controller */
         struct node *first_upper, *next_upper;
         struct node *first_port, *next_port;
-        enum {
-                GROUP_LOWERED,
-                GROUP_OTHERS,
-                GROUP_ABSENT
-        } group;       /* the order in which the nodes are decided on */
-        unsigned rank; /* within the group */
+        unsigned place; /* the order in which the nodes are decided on: what is lowered by its rank, then
+                           from PLACE_OTHERS on the others by theirs, then absent ones */
 };
+
+/* Above all ranks. */
+#define PLACE_OTHERS (4 * STACK_DEPTH_MAX)
+#define PLACE_ABSENT (2 * PLACE_OTHERS)
 
 struct making {
         const struct link_table *links;
@@ -188,28 +188,18 @@ static void concern(struct step *step, const struct node *other) {
         step->after = other->changed_by;
 }
 
-/* Predicts what the kernel does to other devices when this one's MTU changes. */
-static void follow(struct making *making, struct node *node, size_t cause, unsigned depth);
-
-static void take_along(struct making *making, struct node *node, uint32_t mtu, size_t cause,
-                       unsigned depth) {
-        if (node->mtu == mtu)
+/* Gives the device an MTU, by the step `cause`, and predicts what the kernel does to other devices then. */
+static void follow(struct making *making, struct node *node, uint32_t mtu, size_t cause, unsigned depth) {
+        /* A step is carried out even if it changes nothing. */
+        if (depth > STACK_DEPTH_MAX || (depth > 0 && node->mtu == mtu))
                 return;
         node->mtu = mtu;
         node->changed_by = cause;
-        follow(making, node, cause, depth + 1);
-}
-
-static void follow(struct making *making, struct node *node, size_t cause, unsigned depth) {
-        uint32_t mtu = node->mtu;
-
-        if (depth > STACK_DEPTH_MAX)
-                return;
         for (struct node *upper = node->first_upper; upper; upper = upper->next_upper) {
                 uint32_t room = room_on(upper, node, mtu);
 
                 if (stack_is_follower(upper->link))
-                        take_along(making, upper, mtu, cause, depth);
+                        follow(making, upper, mtu, cause, depth + 1);
                 else if (stack_falls(upper->link, node->link) && room < upper->mtu) {
                         struct step *step = add_step(making, upper, STEP_FALL, STEP_FALLS);
 
@@ -217,14 +207,14 @@ static void follow(struct making *making, struct node *node, size_t cause, unsig
                                 return;
                         concern(step, node);
                         step->to = room;
-                        take_along(making, upper, room, cause, depth);
+                        follow(making, upper, room, cause, depth + 1);
                 }
         }
         for (struct node *port = node->first_port; port && stack_is_setter(node->link);
              port = port->next_port)
-                take_along(making, port, mtu, cause, depth);
+                follow(making, port, mtu, cause, depth + 1);
         if (node->bridge && node->bridge->is_following_ports)
-                take_along(making, node->bridge, smallest_port(node->bridge), cause, depth);
+                follow(making, node->bridge, smallest_port(node->bridge), cause, depth + 1);
 }
 
 /* Adds the step that sets the device to `to`. `other`: the device that the reason is about, or NULL. */
@@ -237,10 +227,8 @@ static void set(struct making *making, struct node *node, uint32_t to, enum step
         step->to = to;
         if (other)
                 concern(step, other);
-        node->mtu = to;
         node->is_following_ports = false;
-        node->changed_by = making->steps.n_items - 1;
-        follow(making, node, node->changed_by, 0);
+        follow(making, node, to, making->steps.n_items - 1, 0);
 }
 
 static void keep(struct making *making, const struct node *node) {
@@ -348,10 +336,8 @@ static void decide(struct making *making, struct node *node) {
 static int by_order(const void *a, const void *b) {
         const struct node *x = *(struct node *const *)a, *y = *(struct node *const *)b;
 
-        if (x->group != y->group)
-                return x->group < y->group ? -1 : 1;
-        if (x->rank != y->rank)
-                return x->rank < y->rank ? -1 : 1;
+        if (x->place != y->place)
+                return x->place < y->place ? -1 : 1;
         return (x > y) - (x < y);
 }
 
@@ -364,14 +350,12 @@ static void sort_nodes(struct making *making) {
                         continue;
                 /* A device that follows its lower device always comes after it. */
                 if (!link)
-                        node->group = GROUP_ABSENT;
+                        node->place = PLACE_ABSENT;
                 else if (node->is_target && node->status.state != DEVICE_STATE_IMPOSSIBLE &&
                          node->status.wanted < link->mtu && !stack_is_follower(link))
-                        node->rank = making->ranks[i].lowering;
-                else {
-                        node->group = GROUP_OTHERS;
-                        node->rank = making->ranks[i].raising;
-                }
+                        node->place = making->ranks[i].lowering;
+                else
+                        node->place = PLACE_OTHERS + making->ranks[i].raising;
                 making->order[making->n_order++] = node;
         }
         if (making->n_order > 1)
@@ -386,12 +370,8 @@ static void make(struct making *making, const struct device_statuses *statuses,
         mark_following_bridges(making);
         sort_nodes(making);
         for (size_t i = 0; i < making->n_order && !making->is_out_of_memory; i++) {
-                struct node **node = &making->order[i];
-
-                if (i > 0)
-                        making->stage +=
-                                        node[0]->group != node[-1]->group || node[0]->rank != node[-1]->rank;
-                decide(making, *node);
+                making->stage += i > 0 && making->order[i]->place != making->order[i - 1]->place;
+                decide(making, making->order[i]);
         }
 }
 
