@@ -159,14 +159,13 @@ static size_t file_of(const struct link_copy *copies, size_t n_copies, size_t i,
 static int render_link(const struct rendering *rendering, const char *path, const struct link_copy *copies,
                        size_t n_copies) {
         FILE *stream = generated_files_begin(rendering->files, &backend_networkd.files, path, NULL);
-        int r = 0;
 
         if (!stream)
                 return -ENOMEM;
-        for (size_t i = 0; i < n_copies && r == 0; i++)
-                r = generated_files_add_line(rendering->files, copies[i].device->line);
+        for (size_t i = 0; i < n_copies; i++)
+                generated_files_add_line(rendering->files, copies[i].device->line);
         link_copies_write(copies, n_copies, stream);
-        return generated_files_end(rendering->files, stream) < 0 ? -ENOMEM : r;
+        return generated_files_end(rendering->files, stream);
 }
 
 /* A device gets all of its copies or none: with one missing, it could get another file's settings. */

@@ -33,10 +33,6 @@
 static const char *const keys[] = { "ethernet.mtu", "wifi.mtu", "infiniband.mtu", "ip-tunnel.mtu",
                                     "wireguard.mtu" };
 
-int networkmanager_is_installed(void) {
-        return unit_is_installed("NetworkManager.service");
-}
-
 bool networkmanager_conf_has(const struct device_plan *device, bool is_installed) {
         return device->backend == BACKEND_NETWORKMANAGER ||
                (device->backend == BACKEND_AUTO && device->line->spec.mtu != MTU_MAX && is_installed);
@@ -112,14 +108,14 @@ static bool is_free(const struct rendering *rendering) {
 
 static int render(const struct rendering *rendering) {
         struct generated_files *files = rendering->files;
-        int is_installed = rendering->plan->has_auto ? networkmanager_is_installed() : 0, r = 0;
+        int is_installed = rendering->plan->has_auto ? unit_is_installed("NetworkManager.service") : 0;
         FILE *stream = NULL;
 
         if (is_installed < 0)
                 (void)backend_report_unread(rendering, "NetworkManager.service", is_installed);
         if (is_installed < 0 || !is_free(rendering))
                 return 0;
-        for (size_t i = 0; i < rendering->plan->n_devices && r == 0; i++) {
+        for (size_t i = 0; i < rendering->plan->n_devices; i++) {
                 const struct device_plan *device = &rendering->plan->devices[i];
 
                 if (!networkmanager_conf_has(device, is_installed) || !backend_can_write(rendering, device))
@@ -132,11 +128,9 @@ static int render(const struct rendering *rendering) {
                               stream);
                 }
                 write_section(device, stream);
-                r = generated_files_add_line(files, device->line);
+                generated_files_add_line(files, device->line);
         }
-        if (stream && generated_files_end(files, stream) < 0)
-                r = -ENOMEM;
-        return r;
+        return stream ? generated_files_end(files, stream) : 0;
 }
 
 #define N_WORDS_MIN 3 /* the program, -- and NULL */

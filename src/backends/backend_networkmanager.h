@@ -5,14 +5,10 @@
  * defaults only where the profile gives no MTU of its own, and before it takes one from DHCP:
  * nm_device_get_configured_mtu_from_connection() and _commit_mtu() in its src/core/devices/nm-device.c. */
 
-#include "base/attributes.h"
 #include "plan/device_plan.h"
 
-/* 1, 0, or a negative errno if that cannot be told. */
-MUST_USE int networkmanager_is_installed(void);
-
 /* Whether the file has a section for the device: backend networkmanager; or auto, where NetworkManager is
- * installed and the MTU is a number. */
+ * installed (unit_is_installed()) and the MTU is a number. */
 bool networkmanager_conf_has(const struct device_plan *device, bool is_installed);
 
 /* Reads the next section of such a text; `*rest` is the text at first. False if there is no more. */

@@ -54,9 +54,9 @@ int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *s
         static const struct generated_kind kind = { .is_program = false };
         char netns[DEVICE_IDENTITY_NETNS_SIZE] = "";
         FILE *stream = NULL;
-        int r = 0;
+        int r;
 
-        for (size_t i = 0; i < plan->n_devices && r == 0; i++) {
+        for (size_t i = 0; i < plan->n_devices; i++) {
                 const struct device_plan *device = &plan->devices[i];
                 int is_masked = device->has_rule ? unit_is_device_masked(device->line->name) : 0;
 
@@ -73,13 +73,12 @@ int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *s
                         fputs(head, stream);
                 }
                 write_rule(device, stream);
-                r = generated_files_add_line(files, device->line);
+                generated_files_add_line(files, device->line);
         }
         if (!stream)
                 return 0;
         /* Without the namespace, the MTU that the rule sets would count as the original. */
-        if (r == 0)
-                r = device_identity_netns(netns);
+        r = device_identity_netns(netns);
         fprintf(stream, tail, netns);
         return generated_files_end(files, stream) < 0 ? -ENOMEM : r;
 }

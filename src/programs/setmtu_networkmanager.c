@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "change/carry_out.h"
 #include "system/networkmanager_bus.h"
+#include "system/unit_state.h"
 
 static const char help[] =
                 "Usage: setmtu-networkmanager [--] MTU:NAME...\n"
@@ -104,7 +105,7 @@ static bool take_up_gone(struct job *job, const char *name, const struct link *l
 static bool take_up(struct job *job, const char *name, uint32_t former) {
         const struct device_plan *planned = plan_find(&job->snapshot.plan, name);
         struct networkmanager_device device = { 0 };
-        int r, is_installed = networkmanager_is_installed();
+        int r, is_installed = unit_is_installed("NetworkManager.service");
         struct link link;
 
         if (is_installed < 0)

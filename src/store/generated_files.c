@@ -36,30 +36,26 @@ static struct generated_file *add(struct generated_files *files, const struct ge
         return files->pool.failed ? NULL : file;
 }
 
-int generated_files_add_line(struct generated_files *files, const struct config_line *line) {
+void generated_files_add_line(struct generated_files *files, const struct config_line *line) {
         struct generated_file *file = &files->items[files->n_items - 1];
         const struct config_line **item =
                         pool_add(&files->pool, &file->lines, &file->n_lines, sizeof(const void *));
 
-        if (!item)
-                return -ENOMEM;
-        *item = line;
-        return 0;
+        if (item)
+                *item = line;
 }
 
 FILE *generated_files_begin(struct generated_files *files, const struct generated_kind *kind,
                             const char *path, const struct config_line *line) {
         struct generated_file *file = add(files, kind, path);
-        FILE *stream;
+        FILE *stream = file ? open_memstream(&file->text, &file->size) : NULL;
 
-        if (!file || (line && generated_files_add_line(files, line) < 0))
-                return NULL;
-        stream = open_memstream(&file->text, &file->size);
         if (!stream)
                 return NULL;
-        if (line)
+        if (line) {
+                generated_files_add_line(files, line);
                 fprintf(stream, MARK_FOR "%s from %s", line->name, CONFIG_LINE_PLACE(line));
-        else
+        } else
                 fputs(MARK_FROM CONFIG_FILE ", its drop-ins and the kernel command line.\n", stream);
         return stream;
 }
@@ -67,7 +63,7 @@ FILE *generated_files_begin(struct generated_files *files, const struct generate
 int generated_files_end(struct generated_files *files, FILE *stream) {
         bool is_whole = !ferror(stream);
 
-        is_whole &= fclose(stream) == 0;
+        is_whole &= fclose(stream) == 0 && !files->pool.failed;
         return is_whole && files->items[files->n_items - 1].text ? 0 : -ENOMEM;
 }
 

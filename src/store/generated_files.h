@@ -58,9 +58,9 @@ void generated_files_free(struct generated_files *files); /* for CLEANUP(), too 
  * generated_files_end(). NULL if memory is out. */
 FILE *generated_files_begin(struct generated_files *files, const struct generated_kind *kind,
                             const char *path, const struct config_line *line);
-/* Records that the last file is for this line, too. -ENOMEM. */
-int generated_files_add_line(struct generated_files *files, const struct config_line *line);
-/* Closes the stream. -ENOMEM if the text is incomplete. */
+/* Records that the last file is for this line, too. An error is one of generated_files_end(). */
+void generated_files_add_line(struct generated_files *files, const struct config_line *line);
+/* Closes the stream. -ENOMEM if the text or the lines are incomplete. */
 int generated_files_end(struct generated_files *files, FILE *stream);
 
 /* Adds all files of the kind that setmtu has written before. A file or folder that cannot be read is

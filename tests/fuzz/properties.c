@@ -32,6 +32,7 @@
 #include "probe/packet.h"
 #include "store/mtu_record.h"
 #include "system/owner_state.h"
+#include "system/unit_state.h"
 
 /* A violation ------------------------------------------------------------------------------------------- */
 
@@ -1016,7 +1017,8 @@ void property_networkmanager_conf(const uint8_t *data, size_t size) {
                 REQUIRE(strlen(rest) == files.items[0].size && generated_file_text_is_ours(rest));
         }
         for (size_t i = 0; i < plan.n_devices; i++) {
-                if (!networkmanager_conf_has(&plan.devices[i], networkmanager_is_installed() > 0))
+                if (!networkmanager_conf_has(&plan.devices[i],
+                                             unit_is_installed("NetworkManager.service") > 0))
                         continue;
                 REQUIRE(networkmanager_conf_next(&rest, name, &mtu));
                 REQUIRE(strcmp(name, plan.devices[i].line->name) == 0);
