@@ -233,23 +233,19 @@ static bool is_space(char c) {
 }
 
 /* The next word of a kernel command line, as the kernel's next_arg() splits it: white space separates,
- * except between double quotes. The caller removes quotes around the word or its value. */
-static bool next_argument(const char **text, size_t *size, const char **ret, size_t *ret_size) {
-        bool quoted = false;
+ * except between double quotes; a NUL does in any case. The caller removes quotes around the word or its
+ * value. NULL: no more. `end` has a NUL. */
+static char *next_argument(char **text, const char *end) {
+        char *word = *text, *c;
+        bool is_quoted = false;
 
-        while (*size > 0 && (is_space(**text) || **text == '\0')) {
-                (*text)++;
-                (*size)--;
-        }
-        *ret = *text;
-        while (*size > 0 && **text != '\0' && (quoted || !is_space(**text))) {
-                if (**text == '"')
-                        quoted = !quoted;
-                (*text)++;
-                (*size)--;
-        }
-        *ret_size = (size_t)(*text - *ret);
-        return *ret_size > 0;
+        while (word < end && (is_space(*word) || *word == '\0'))
+                word++;
+        for (c = word; *c && (is_quoted || !is_space(*c)); c++)
+                is_quoted ^= *c == '"';
+        *c = '\0';
+        *text = c < end ? c + 1 : c;
+        return c > word ? word : NULL;
 }
 
 /* One NAME:MTU. */
@@ -270,35 +266,24 @@ static int add_argument(const struct config_parser *parser, char *pair) {
 int config_parse_command_line(struct config *config, const char *file, const char *text, size_t size,
                               const struct diagnostic_sink *sink) {
         static const char parameter[] = "setmtu=";
-        const size_t length = sizeof(parameter) - 1;
-        struct config_parser parser = { .config = config, .file = NULL, .sink = sink };
-        const char *word;
-        size_t word_size;
+        struct config_parser parser = { .config = config,
+                                        .file = pool_copy(&config->files, file),
+                                        .sink = sink };
+        char *copy = pool_copy_part(&config->files, text, size), *rest = copy, *word, *pair;
 
-        while (next_argument(&text, &size, &word, &word_size)) {
-                char *pair, *rest;
-
-                if (word[0] == '"') { /* "setmtu=…" */
+        if (config->files.failed)
+                return -ENOMEM;
+        while ((word = next_argument(&rest, copy + size))) {
+                if (*word == '"') /* "setmtu=…" */
                         word++;
-                        word_size--;
-                }
-                if (word_size < length || memcmp(word, parameter, length) != 0)
+                if (!text_after(word, parameter))
                         continue;
-                word += length;
-                word_size -= length;
-                if (word_size > 0 && word[0] == '"') { /* setmtu="…" */
+                word += strlen(parameter);
+                if (*word == '"') /* setmtu="…" */
                         word++;
-                        word_size--;
-                }
-                if (word_size > 0 && word[word_size - 1] == '"')
-                        word_size--;
-
-                if (!parser.file)
-                        parser.file = pool_copy(&config->files, file);
-                rest = pool_copy_part(&config->files, word, word_size);
-                if (config->files.failed)
-                        return -ENOMEM;
-                while ((pair = strsep(&rest, ",")))
+                if (text_ends_in(word, "\""))
+                        word[strlen(word) - 1] = '\0';
+                while ((pair = strsep(&word, ",")))
                         if (add_argument(&parser, pair) < 0)
                                 return -ENOMEM;
         }
