@@ -8,10 +8,10 @@
 #include "plan/device_plan.h"
 #include "plan/stack.h"
 
-/* The status of `link`. Statuses begin in the table's order. */
+/* The status of `link`, which may be NULL. Statuses begin in the table's order. */
 static const struct device_status *status_at(const struct device_statuses *statuses,
                                              const struct link_table *table, const struct link *link) {
-        return &statuses->items[link - table->links];
+        return link ? &statuses->items[link - table->links] : NULL;
 }
 
 static bool is_followed(const struct device_status *status) {
@@ -53,52 +53,42 @@ static void report_limit(const struct device_status *upper, const struct device_
                     TEXT_SHOW(lower->link->name), OUTCOME_TEXT(lower), less);
 }
 
-static void report_follower(const struct device_status *upper, const struct device_status *lower,
-                            const struct diagnostic_sink *sink) {
-        if (!is_followed(upper) || outcome(upper) <= outcome(lower))
-                return;
-        plan_report(sink, DIAGNOSTIC_WARNING, upper->line,
-                    "%u is more than the device below it will carry (%s has %s), which drops larger frames",
-                    upper->wanted, TEXT_SHOW(lower->link->name), OUTCOME_TEXT(lower));
-}
-
-static void report_setter(const struct device_status *port, const struct device_status *setter,
-                          const struct diagnostic_sink *sink) {
-        if (!is_followed(port) || outcome(port) == outcome(setter))
-                return;
-        plan_report(sink, DIAGNOSTIC_ERROR, port->line,
-                    "%u contradicts %s, which has %s: a %s sets the MTU of its ports; write the line for "
-                    "that one",
-                    port->wanted, TEXT_SHOW(setter->link->name), OUTCOME_TEXT(setter), setter->link->kind);
-}
-
-static void report_bridge(const struct device_status *port, const struct device_status *bridge,
-                          const struct diagnostic_sink *sink) {
-        if (!is_followed(bridge) || outcome(bridge) <= outcome(port))
-                return;
-        plan_report(sink, DIAGNOSTIC_WARNING, bridge->line,
-                    "%u is more than its port %s will have (%s), which drops larger frames", bridge->wanted,
-                    TEXT_SHOW(port->link->name), OUTCOME_TEXT(port));
+/* Whether the line of `upper` gives it more than `lower` will have; either may be NULL. */
+static bool is_more(const struct device_status *upper, const struct device_status *lower) {
+        return upper && lower && is_followed(upper) && outcome(upper) > outcome(lower);
 }
 
 void contradictions_report(const struct device_statuses *statuses, const struct link_table *table,
                            const struct diagnostic_sink *sink) {
         for (size_t i = 0; i < table->n_links; i++) {
                 const struct link *link = &table->links[i];
-                const struct device_status *own = status_at(statuses, table, link);
-                const struct link *limit = stack_limit(table, link), *setter = stack_setter(table, link);
                 const struct link *controller = link_table_by_ifindex(table, link->controller_ifindex);
-                const struct link *leader = stack_leader(table, link);
+                const struct device_status *own = status_at(statuses, table, link);
+                const struct device_status *limit = status_at(statuses, table, stack_limit(table, link));
+                const struct device_status *leader = status_at(statuses, table, stack_leader(table, link));
+                const struct device_status *setter = status_at(statuses, table, stack_setter(table, link));
+                bool has_bridge = controller && strcmp(controller->kind, "bridge") == 0;
+                const struct device_status *bridge =
+                                has_bridge ? status_at(statuses, table, controller) : NULL;
 
                 if (own->state == DEVICE_STATE_IMPOSSIBLE)
                         plan_report(sink, DIAGNOSTIC_ERROR, own->line, "%s", DEVICE_STATUS_FAULT(own));
                 if (limit)
-                        report_limit(own, status_at(statuses, table, limit), sink);
-                if (leader)
-                        report_follower(own, status_at(statuses, table, leader), sink);
-                if (setter)
-                        report_setter(own, status_at(statuses, table, setter), sink);
-                else if (controller && strcmp(controller->kind, "bridge") == 0)
-                        report_bridge(own, status_at(statuses, table, controller), sink);
+                        report_limit(own, limit, sink);
+                if (is_more(own, leader))
+                        plan_report(sink, DIAGNOSTIC_WARNING, own->line,
+                                    "%u is more than the device below it will carry (%s has %s), which "
+                                    "drops larger frames",
+                                    own->wanted, TEXT_SHOW(leader->link->name), OUTCOME_TEXT(leader));
+                if (setter && is_followed(own) && outcome(own) != outcome(setter))
+                        plan_report(sink, DIAGNOSTIC_ERROR, own->line,
+                                    "%u contradicts %s, which has %s: a %s sets the MTU of its ports; "
+                                    "write the line for that one",
+                                    own->wanted, TEXT_SHOW(setter->link->name), OUTCOME_TEXT(setter),
+                                    setter->link->kind);
+                if (is_more(bridge, own))
+                        plan_report(sink, DIAGNOSTIC_WARNING, bridge->line,
+                                    "%u is more than its port %s will have (%s), which drops larger frames",
+                                    bridge->wanted, TEXT_SHOW(link->name), OUTCOME_TEXT(own));
         }
 }
