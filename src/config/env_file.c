@@ -50,7 +50,7 @@ static size_t line_end(const struct env_file *reader, size_t position) {
 
 void env_file_skip_line(struct env_file *reader, struct env_assignment *assignment) {
         assignment->end = line_end(reader, assignment->key_begin);
-        reader->position = assignment->next;
+        reader->position = env_file_skip_newline(reader->text, reader->size, assignment->end);
         reader->line = assignment->line + 1;
 }
 
@@ -110,8 +110,6 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                                 ret->line = line;
                                 ret->key_begin = position;
                                 ret->value_begin = 0;
-                                ret->next = env_file_skip_newline(reader->text, reader->size,
-                                                                  line_end(reader, position));
                                 if (c == '\0')
                                         return refuse(reader, ret, ENV_FILE_NUL);
                                 if (c == '=')

@@ -38,7 +38,6 @@ struct env_assignment {
         size_t key_begin;   /* its position in the text; this and the next in bytes, too */
         size_t value_begin; /* after the "="; 0 if none was read */
         size_t end;         /* after the last byte, a newline not counted; of a mistake, of its first line */
-        size_t next;        /* after the first line with its newline, for env_file_skip_line() */
         char key[ENV_FILE_LINE_MAX + 1];   /* with a NUL */
         char value[ENV_FILE_LINE_MAX + 1]; /* the same; undefined for a mistake */
 };
