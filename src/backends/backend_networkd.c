@@ -74,11 +74,12 @@ static int look_around(const struct rendering *rendering, struct network_surroun
 /* Whether the path in NETWORK_FILE_FOLDER may be written and no file hides it; reports it if not. */
 static bool is_free_and_seen(const struct rendering *rendering, const struct device_plan *device,
                              const char *path) {
-        const char *below = path + strlen(NETWORK_FILE_FOLDER "/"), *folder;
-        int r = network_files_hiding(below, &folder);
         char hiding[PATH_MAX];
+        int r;
 
-        snprintf(hiding, sizeof(hiding), "%s/%s", r != 0 ? folder : "", below);
+        snprintf(hiding, sizeof(hiding), NETWORK_FILE_HIDING_FOLDER "%s",
+                 path + strlen(NETWORK_FILE_FOLDER));
+        r = whole_file_exists(hiding);
         if (r < 0)
                 return backend_report_unread(rendering, hiding, r);
         return !backend_is_hidden(rendering, device, r > 0 ? hiding : NULL, path) &&

@@ -17,7 +17,7 @@
 
 /* A file overrides those of the same name in later folders. /lib may be another folder than /usr/lib. */
 static const char *const folders[] = {
-        "/etc/systemd/network",     NETWORK_FILE_FOLDER,    "/usr/local/lib/systemd/network",
+        NETWORK_FILE_HIDING_FOLDER, NETWORK_FILE_FOLDER,    "/usr/local/lib/systemd/network",
         "/usr/lib/systemd/network", "/lib/systemd/network",
 };
 
@@ -162,20 +162,6 @@ int network_files_read(const char *suffix, const struct diagnostic_sink *sink, s
                 return r;
         }
         *ret = files;
-        return 0;
-}
-
-int network_files_hiding(const char *name, const char **ret_folder) {
-        for (size_t i = 0; strcmp(folders[i], NETWORK_FILE_FOLDER) != 0; i++) {
-                char path[PATH_MAX];
-                int r = snprintf(path, sizeof(path), "%s/%s", folders[i], name) < (int)sizeof(path)
-                                        ? whole_file_exists(path)
-                                        : 0;
-
-                *ret_folder = folders[i];
-                if (r != 0)
-                        return r;
-        }
         return 0;
 }
 

@@ -17,7 +17,3 @@
 MUST_USE int network_files_read(const char *suffix, const struct diagnostic_sink *sink,
                                 struct network_files *ret);
 void network_files_free(struct network_files *files);
-
-/* Whether a folder that goes before the one that setmtu writes to has a file of that name itself: 1, and
- * which; 0; or a negative errno if that cannot be told, and of which. */
-MUST_USE NONNULL int network_files_hiding(const char *name, const char **ret_folder);

@@ -15,6 +15,8 @@
 
 /* The folder for the files of setmtu, which do not outlive the boot. */
 #define NETWORK_FILE_FOLDER "/run/systemd/network"
+/* The only folder whose files hide those of the same name there. */
+#define NETWORK_FILE_HIDING_FOLDER "/etc/systemd/network"
 
 /* One `KEY=VALUE`, in the order in which systemd reads them. */
 struct network_setting {
