@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/cleanup.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "plan/stack.h"
 
@@ -377,25 +379,24 @@ static void make(struct making *making, const struct device_statuses *statuses,
 
 int steps_make(const struct device_statuses *statuses, const struct link_table *links,
                const struct step_target *targets, size_t n_targets, struct steps *ret) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
         struct making making = {
                 .links = links,
-                .nodes = calloc(statuses->n_items + 1, sizeof(*making.nodes)),
+                .nodes = pool_take(&pool, statuses->n_items * sizeof(*making.nodes)),
                 .n_nodes = statuses->n_items,
-                .ranks = calloc(statuses->n_items + 1, sizeof(*making.ranks)),
-                .order = calloc(statuses->n_items + 1, sizeof(struct node *)),
+                .ranks = pool_take(&pool, statuses->n_items * sizeof(*making.ranks)),
+                .order = pool_take(&pool, statuses->n_items * sizeof(struct node *)),
         };
 
-        making.is_out_of_memory = !making.nodes || !making.ranks || !making.order;
-        if (!making.is_out_of_memory)
-                make(&making, statuses, targets, n_targets);
-        if (making.is_out_of_memory)
+        if (pool.failed)
+                return -ENOMEM;
+        make(&making, statuses, targets, n_targets);
+        if (making.is_out_of_memory) {
                 steps_free(&making.steps);
-        else
-                *ret = making.steps;
-        free(making.order);
-        free(making.ranks);
-        free(making.nodes);
-        return making.is_out_of_memory ? -ENOMEM : 0;
+                return -ENOMEM;
+        }
+        *ret = making.steps;
+        return 0;
 }
 
 void steps_free(struct steps *steps) {
