@@ -332,6 +332,16 @@ static bool has_no_room(const struct keeper *keeper, const struct work *work,
                          stack_capacity(&change->link, &now, now.mtu) < change->wanted);
 }
 
+/* Whether asking again is of no use. A rounded MTU is the driver's the second time; the first time, another
+ * program may have changed it before it was read back. */
+static bool is_final(const struct keeper *keeper, const struct work *work, const struct mtu_change *change,
+                     bool is_same) {
+        if (change->result == MTU_CHANGE_REFUSED)
+                return change->error != -ENODEV && change->error != -ENOMEM && change->error != -ENOBUFS &&
+                       change->error != -EBUSY && !has_no_room(keeper, work, change);
+        return change->result == MTU_CHANGE_IMPOSSIBLE || (change->result == MTU_CHANGE_ROUNDED && is_same);
+}
+
 /* Handles the result for one device. True if it has been put back. */
 static bool judge(struct keeper *keeper, const struct work *work, const struct link *link,
                   const struct mtu_change *change, double now) {
@@ -340,35 +350,19 @@ static bool judge(struct keeper *keeper, const struct work *work, const struct l
         bool is_same = rounded == device->rounded;
 
         device->rounded = rounded;
-        switch (change->result) {
-        case MTU_CHANGE_DONE:
+        if (change->result == MTU_CHANGE_DONE) {
                 if (was_overtaken(keeper, change))
                         return false;
                 note_put_back(link, 0);
                 note_pace(device, link, true, now);
                 return true;
-        case MTU_CHANGE_EQUAL:
-                if (change->wanted > 0)
-                        return false;
-                break; /* not attempted */
-        case MTU_CHANGE_REFUSED:
-                if (change->error == -ENODEV || change->error == -ENOMEM || change->error == -ENOBUFS ||
-                    change->error == -EBUSY || has_no_room(keeper, work, change))
-                        break;
+        }
+        /* Without a wanted MTU it was not attempted. */
+        if (change->result == MTU_CHANGE_EQUAL && change->wanted > 0)
+                return false;
+        if (is_final(keeper, work, change, is_same)) {
                 refuse(change);
                 return false;
-        case MTU_CHANGE_IMPOSSIBLE:
-                refuse(change);
-                return false;
-        case MTU_CHANGE_ROUNDED:
-                /* By the driver, or by another program before the MTU was read back. */
-                if (!is_same)
-                        break;
-                refuse(change);
-                return false;
-        case MTU_CHANGE_UNRECORDED:
-        case MTU_CHANGE_LOST:
-                break;
         }
         note_pace(device, link, false, now);
         device->due = keep_pace_next(&device->pace) > now + KEEPER_LOCKED_S ? keep_pace_next(&device->pace)

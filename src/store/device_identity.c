@@ -25,16 +25,10 @@
 
 /* Returns a temporary error; 0 for others, such as -ENOENT and -EACCES, which may be permanent. */
 static int passing(int error) {
-        switch (error) {
-        case -ENOMEM:
-        case -ENOBUFS:
-        case -EMFILE:
-        case -ENFILE:
-        case -EINTR:
-        case -EIO:
-                return error;
-        }
-        return 0;
+        bool is_passing = error == -ENOMEM || error == -ENOBUFS || error == -EMFILE || error == -ENFILE ||
+                          error == -EINTR || error == -EIO;
+
+        return is_passing ? error : 0;
 }
 
 /* The first line of a kernel file; empty if it is too long or cannot be read. */

@@ -109,34 +109,23 @@ static const char *const phases[] = {
 };
 #define N_PHASES (sizeof(phases) / sizeof(phases[0]))
 
-static const char *parse_phase(const char *text, const char *key, enum trial_phase *ret) {
-        char word[16];
-        const char *end = text_find_value(text, key, word, sizeof(word));
+static const char *parse_field(const char *text, const struct field *field, void *member) {
+        char value[MTU_SPEC_TEXT_SIZE], fault[MTU_SPEC_FAULT_SIZE];
+        const char *end;
 
+        if (field->type == FIELD_TEXT)
+                return text_find_value(text, field->key, member, field->size);
+        if (field->type == FIELD_NUMBER)
+                return text_find_number(text, field->key, member);
+        end = text_find_value(text, field->key, value, sizeof(value));
+        if (end && field->type == FIELD_SPEC)
+                return mtu_spec_parse(value, strlen(value), member, fault) ? end : NULL;
         for (size_t i = 0; end && i < N_PHASES; i++)
-                if (strcmp(phases[i], word) == 0) {
-                        *ret = (enum trial_phase)i;
+                if (strcmp(phases[i], value) == 0) {
+                        *(enum trial_phase *)member = (enum trial_phase)i;
                         return end;
                 }
         return NULL;
-}
-
-static const char *parse_field(const char *text, const struct field *field, void *member) {
-        char spec[MTU_SPEC_TEXT_SIZE], fault[MTU_SPEC_FAULT_SIZE];
-        const char *end;
-
-        switch (field->type) {
-        case FIELD_TEXT:
-                return text_find_value(text, field->key, member, field->size);
-        case FIELD_NUMBER:
-                return text_find_number(text, field->key, member);
-        case FIELD_SPEC:
-                end = text_find_value(text, field->key, spec, sizeof(spec));
-                return end && mtu_spec_parse(spec, strlen(spec), member, fault) ? end : NULL;
-        case FIELD_PHASE:
-                break;
-        }
-        return parse_phase(text, field->key, member);
 }
 
 /* The text has the fields in their order, as format() puts them. The result is where the last one ends, or
@@ -154,18 +143,14 @@ static const char *parse(const struct field *fields, const char *text, void *rec
 
 static const char *format_field(char buffer[static MTU_SPEC_TEXT_SIZE], const struct field *field,
                                 const void *member) {
-        switch (field->type) {
-        case FIELD_NUMBER:
-                text_put_number(buffer, *(const uint32_t *)member);
-                return buffer;
-        case FIELD_SPEC:
+        if (field->type == FIELD_TEXT)
+                return member;
+        if (field->type == FIELD_SPEC)
                 return mtu_spec_format(buffer, member);
-        case FIELD_PHASE:
+        if (field->type == FIELD_PHASE)
                 return phases[*(const enum trial_phase *)member];
-        case FIELD_TEXT:
-                break;
-        }
-        return member;
+        text_put_number(buffer, *(const uint32_t *)member);
+        return buffer;
 }
 
 /* Optional fields are texts or numbers. */
