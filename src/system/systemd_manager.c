@@ -56,24 +56,18 @@ static void escape_address(const char *path, char *address) {
         *address = '\0';
 }
 
-/* systemd's own socket, which needs no org.freedesktop.DBus.Hello, because there is no bus. */
+/* systemd's own socket, which needs no org.freedesktop.DBus.Hello, because there is no bus. The caller frees
+ * `ret` after an error, too. */
 static int open_private(sd_bus **ret) {
-        CLEANUP(sd_bus_unrefp) sd_bus *bus = NULL;
         char buffer[PATH_MAX], address[sizeof("unix:path=") + 3 * PATH_MAX] = "unix:path=";
         const char *path = root_path(buffer, "/run/systemd/private");
         int r;
 
         escape_address(path, address + strlen(address));
-        r = sd_bus_new(&bus);
+        r = sd_bus_new(ret);
         if (r >= 0)
-                r = sd_bus_set_address(bus, address);
-        if (r >= 0)
-                r = sd_bus_start(bus);
-        if (r < 0)
-                return r;
-        *ret = bus;
-        bus = NULL;
-        return 0;
+                r = sd_bus_set_address(*ret, address);
+        return r < 0 ? r : sd_bus_start(*ret);
 }
 
 static int open_bus(sd_bus **ret) {
@@ -86,6 +80,7 @@ static int open_bus(sd_bus **ret) {
 
                 if (r >= 0 || rooted)
                         return r;
+                *ret = sd_bus_unref(*ret);
         }
         return sd_bus_open_system(ret);
 }
