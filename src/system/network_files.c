@@ -64,9 +64,7 @@ static int list_files(const char *below, const char *suffix, const struct diagno
                 CLEANUP(folder_free) struct folder names = { 0 };
                 char path[PATH_MAX];
 
-                if (snprintf(path, sizeof(path), "%s%s%s", folders[i], below ? "/" : "",
-                             below ? below : "") >= (int)sizeof(path))
-                        continue;
+                snprintf(path, sizeof(path), "%s%s%s", folders[i], below ? "/" : "", below ? below : "");
                 r = folder_list(path, suffix, FOLDER_WITHOUT_FOLDERS, &names);
                 if (r < 0 && r != -ENOENT && r != -ENOMEM)
                         report_unread(sink, path, r);

@@ -59,8 +59,7 @@ static int find_file(struct pool *pool, const char *folder,
         for (size_t i = 0; i < files.n_names; i++) {
                 char path[PATH_MAX];
 
-                if (snprintf(path, sizeof(path), "%s/%s", folder, files.names[i]) >= (int)sizeof(path))
-                        continue;
+                snprintf(path, sizeof(path), "%s/%s", folder, files.names[i]);
                 r = is_it(path, value);
                 if (r > 0) {
                         *ret_path = pool_copy(pool, path);
