@@ -196,6 +196,7 @@ static void report_mistake(const struct config_parser *parser, enum env_file_ite
 }
 
 int config_parse_next(struct config_parser *parser, struct env_assignment *ret) {
+        const size_t prefix_size = strlen("SETMTU_");
         enum env_file_item item = env_file_next(&parser->reader, ret);
         int r;
 
@@ -206,7 +207,7 @@ int config_parse_next(struct config_parser *parser, struct env_assignment *ret) 
                 return 1;
         }
         /* Keys with this prefix are settings of setmtu itself and never an interface. */
-        r = text_after(ret->key, "SETMTU_")
+        r = ret->key_size >= prefix_size && memcmp(ret->key, "SETMTU_", prefix_size) == 0
                             ? add_setting(parser, ret)
                             : add_pair(parser, ret->key, ret->value, ret->line, ret->has_newline);
         if (r > 0)
