@@ -164,19 +164,14 @@ struct device_mtu {
 
 /* By interface, which may have several files. */
 struct device_mtus {
-        struct device_mtu *items;
+        struct device_mtu *items; /* in a pool, as their texts */
         size_t n_items;
-        struct pool pool;
 };
-
-static void device_mtus_cleanup(struct device_mtus *mtus) {
-        pool_free(&mtus->pool);
-}
 
 /* Lists what the files give devices. A file that `others` has, too, was not removed but may be another one
  * now. False if out of memory. */
 static bool list_devices(const struct generated_files *files, const struct generated_files *others,
-                         struct device_mtus *ret) {
+                         struct pool *pool, struct device_mtus *ret) {
         for (size_t i = 0; i < files->n_items; i++) {
                 const struct generated_file *file = &files->items[i];
                 const struct generated_file *other = generated_files_find(others, file->path);
@@ -186,17 +181,15 @@ static bool list_devices(const struct generated_files *files, const struct gener
                 const char *rest = NULL;
 
                 while (mtu > 0 && generated_file_next_device(file, &rest, interface)) {
-                        struct device_mtu *item =
-                                        pool_add(&ret->pool, &ret->items, &ret->n_items, sizeof(*item));
+                        struct device_mtu *item = pool_add(pool, &ret->items, &ret->n_items, sizeof(*item));
 
                         if (item)
-                                *item = (struct device_mtu){ pool_copy(&ret->pool, interface), mtu,
-                                                             is_changed };
+                                *item = (struct device_mtu){ pool_copy(pool, interface), mtu, is_changed };
                 }
         }
         if (ret->n_items > 0)
                 qsort(ret->items, ret->n_items, sizeof(*ret->items), text_compare);
-        return !ret->pool.failed || log_fail(false, LOG_OUT_OF_MEMORY);
+        return !pool->failed || log_fail(false, LOG_OUT_OF_MEMORY);
 }
 
 /* Whether a file gives the interface this MTU; with 0, which none gives: whether one of its files has
@@ -284,10 +277,11 @@ static bool put_back_all(const struct device_mtus *before, struct snapshot *snap
 
 bool live_devices_set(const struct generated_files *before, const struct generated_files *wanted,
                       struct snapshot *snapshot) {
-        CLEANUP(device_mtus_cleanup) struct device_mtus given = { 0 }, to_give = { 0 };
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        struct device_mtus given = { 0 }, to_give = { 0 };
         bool is_done;
 
-        if (!list_devices(before, wanted, &given) || !list_devices(wanted, before, &to_give))
+        if (!list_devices(before, wanted, &pool, &given) || !list_devices(wanted, before, &pool, &to_give))
                 return false;
         is_done = set_all(&given, &to_give, snapshot);
         return put_back_all(&given, snapshot) && is_done;
