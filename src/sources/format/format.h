@@ -5,16 +5,15 @@
 
 #include "sources/format/readers.h"
 
-#define FORMAT_LINES_MAX 3
-
 struct source_format {
         const char *name;    /* as setmtu import --format takes it */
         source_reader *read; /* NULL: a unit, which takes more than a text; or not read */
         /* Patterns, as for fnmatch(3), of which one matches the end of such a file's path, from a "/" on;
          * apart by spaces. */
         const char *paths;
-        /* Patterns, of which a line of a text matches one, or all, if the name does not tell the format. */
-        const char *lines[FORMAT_LINES_MAX];
+        /* Patterns, a line each, of which a line of a text matches one, or all, if the name does not tell
+         * the format; or NULL. */
+        const char *lines;
         bool has_all_lines;
         const char *foreign; /* whose it is, where setmtu does not read it */
         const char *beside;  /* the name of a file in the same folder that belongs to it; or NULL */
