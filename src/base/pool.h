@@ -27,6 +27,9 @@ void *pool_take(struct pool *pool, size_t size);
  * NULL; then nothing has changed. */
 void *pool_add(struct pool *pool, void *items, size_t *n_items, size_t item_size);
 
+/* The same, with a copy of `item` in it. */
+void *pool_put(struct pool *pool, void *items, size_t *n_items, const void *item, size_t item_size);
+
 /* Whether such an array of texts has this one. */
 bool pool_has(const char **items, size_t n_items, const char *text);
 

@@ -210,15 +210,13 @@ struct leases {
 
 /* Adds the lease that "}" has just ended. */
 static void add_lease(struct pool *pool, struct leases *leases, const struct mtu_source *lease) {
-        struct mtu_source *item = NULL;
-
-        for (size_t i = 0; lease->device && !item && i < leases->n_items; i++)
-                if (strcmp(leases->items[i].device, lease->device) == 0)
-                        item = &leases->items[i];
-        if (lease->device && !item)
-                item = pool_add(pool, &leases->items, &leases->n_items, sizeof(*item));
-        if (item)
-                *item = *lease;
+        for (size_t i = 0; lease->device && i < leases->n_items; i++)
+                if (strcmp(leases->items[i].device, lease->device) == 0) {
+                        leases->items[i] = *lease;
+                        return;
+                }
+        if (lease->device)
+                pool_put(pool, &leases->items, &leases->n_items, lease, sizeof(*lease));
 }
 
 void source_dhclient_leases_read(const struct source_parser *parser) {

@@ -368,13 +368,12 @@ static void note_limit(const struct subject *subject, size_t first, size_t behin
         const struct source_parser *parser = &subject->stanza->parser;
         const struct mtu_sources *sources = parser->sources;
         const char *lower = lower_of(subject->stanza);
-        struct ifupdown_limit *item = NULL;
+        struct ifupdown_limit limit = { lower, 0, first, sources->n_items };
 
-        if (lower && first < behind && !sources->items[first].inactive)
-                item = pool_add(source_pool(parser), &subject->all->limits, &subject->all->n_limits,
-                                sizeof(*item));
-        if (item)
-                *item = (struct ifupdown_limit){ lower, sources->items[first].mtu, first, sources->n_items };
+        if (!lower || first == behind || sources->items[first].inactive)
+                return;
+        limit.mtu = sources->items[first].mtu;
+        pool_put(source_pool(parser), &subject->all->limits, &subject->all->n_limits, &limit, sizeof(limit));
 }
 
 /* In the order in which the lines act: the calls of ifupdown's execute.c, with Open vSwitch's script behind

@@ -45,12 +45,9 @@ static void refuse(const struct reading *reading, const char *what) {
 
 static void add_start(const struct reading *reading, struct ifupdown_start start) {
         struct ifupdown *all = reading->all;
-        struct ifupdown_start *item =
-                        pool_add(source_pool(reading->parser), &all->starts, &all->n_starts, sizeof(*item));
 
         start.refused = all->refused;
-        if (item)
-                *item = start;
+        pool_put(source_pool(reading->parser), &all->starts, &all->n_starts, &start, sizeof(start));
 }
 
 /* Behind "auto" and "allow-…". A pattern stands behind a slash; another one may end it, and a number there
@@ -179,16 +176,14 @@ static bool concerns_us(const char *key) {
 
 /* A line in a stanza. */
 static void add_option(const struct reading *reading, const char *key, const char *value) {
+        const struct ifupdown_option option = { key, value, reading->line };
         struct ifupdown_stanza *stanza = reading->stanza;
-        struct ifupdown_option *option = NULL;
 
         if (!*value && !strpbrk(key, "%<"))
                 refuse(reading, pool_print(source_pool(reading->parser), "%s has no value", TEXT_SHOW(key)));
         if (concerns_us(key))
-                option = pool_add(source_pool(reading->parser), &stanza->options, &stanza->n_options,
-                                  sizeof(*option));
-        if (option)
-                *option = (struct ifupdown_option){ key, value, reading->line };
+                pool_put(source_pool(reading->parser), &stanza->options, &stanza->n_options, &option,
+                         sizeof(option));
 }
 
 /* A line that begins nothing. ifupdown2 passes over it, and over what a template computes. */

@@ -9,7 +9,7 @@
 /* Finds or adds a definition. NULL: out of memory, or too many. */
 static struct netplan_definition *find(const struct source_parser *parser, struct netplan *netplan,
                                        const char *section, const char *id) {
-        struct netplan_definition new, *added;
+        struct netplan_definition new;
         struct pool *pool = source_pool(parser);
 
         for (size_t i = 0; i < netplan->n_items; i++)
@@ -24,12 +24,7 @@ static struct netplan_definition *find(const struct source_parser *parser, struc
         new = (struct netplan_definition){ .made = pool_print(pool, "10-netplan-%s.network", id),
                                            .section = pool_copy(pool, section),
                                            .id = pool_copy(pool, id) };
-        if (pool->failed)
-                return NULL;
-        added = pool_add(pool, &netplan->items, &netplan->n_items, sizeof(*added));
-        if (added)
-                *added = new;
-        return added;
+        return pool->failed ? NULL : pool_put(pool, &netplan->items, &netplan->n_items, &new, sizeof(new));
 }
 
 static void put(struct pool *pool, const char **field, const yaml_node_t *node) {
@@ -42,15 +37,14 @@ static void put(struct pool *pool, const char **field, const yaml_node_t *node) 
 static void add_reference(struct netplan *netplan, const struct source_parser *parser, const char *by,
                           const yaml_node_t *node, bool is_port) {
         struct pool *pool = source_pool(parser);
-        struct netplan_reference *new;
+        struct netplan_reference new = { .by = by, .is_port = is_port };
 
         if (!walk_text(node) || netplan->n_references == SOURCES_MAX)
                 return;
-        new = pool_add(pool, &netplan->references, &netplan->n_references, sizeof(*new));
-        if (new)
-                *new = (struct netplan_reference){ by, pool_copy(pool, walk_text(node)), is_port,
-                                                   pool_copy(pool, parser->file),
-                                                   (unsigned)node->start_mark.line + 1 };
+        new.id = pool_copy(pool, walk_text(node));
+        new.file = pool_copy(pool, parser->file);
+        new.line = (unsigned)node->start_mark.line + 1;
+        pool_put(pool, &netplan->references, &netplan->n_references, &new, sizeof(new));
 }
 
 static void read_references(struct netplan *netplan, const struct source_parser *parser,

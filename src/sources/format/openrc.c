@@ -42,18 +42,16 @@ static struct vlans read_vlans(struct pool *pool, const struct shell_variables *
                 char *rest = pool_copy(pool, parent && !variable->is_dynamic ? variable->value : ""), *word;
 
                 while (vlans.n_items < SOURCES_MAX && (word = lines_word(&rest))) {
-                        struct vlan *vlan = pool_add(pool, &vlans.items, &vlans.n_items, sizeof(*vlan));
+                        struct vlan vlan = { .parent = parent };
 
-                        if (!vlan)
-                                break;
-                        vlan->parent = parent;
-                        vlan->by_number = pool_print(pool, "vlan%s", word);
-                        vlan->by_both = pool_print(pool, "%s_%s", parent, vlan->by_number);
-                        vlan->device = name_of(pool, variables, vlan->by_both);
-                        if (!vlan->device)
-                                vlan->device = name_of(pool, variables, vlan->by_number);
-                        if (!vlan->device)
-                                vlan->device = pool_print(pool, "%s.%s", parent, word);
+                        vlan.by_number = pool_print(pool, "vlan%s", word);
+                        vlan.by_both = pool_print(pool, "%s_%s", parent, vlan.by_number);
+                        vlan.device = name_of(pool, variables, vlan.by_both);
+                        if (!vlan.device)
+                                vlan.device = name_of(pool, variables, vlan.by_number);
+                        if (!vlan.device)
+                                vlan.device = pool_print(pool, "%s.%s", parent, word);
+                        pool_put(pool, &vlans.items, &vlans.n_items, &vlan, sizeof(vlan));
                 }
         }
         return vlans;

@@ -32,13 +32,10 @@ static void add_refusal(struct import_selection *selection, const struct mtu_sou
                         const char *why) {
         size_t n = selection->n_refusals;
         const struct import_refusal *last = n > 0 ? &selection->refusals[n - 1] : NULL;
-        struct import_refusal *refusal;
 
-        if (last && is_same_command(last->source, source) && strcmp(last->why, why) == 0)
-                return;
-        refusal = pool_add(&selection->pool, &selection->refusals, &selection->n_refusals, sizeof(*refusal));
-        if (refusal)
-                *refusal = (struct import_refusal){ source, why };
+        if (!last || !is_same_command(last->source, source) || strcmp(last->why, why) != 0)
+                pool_put(&selection->pool, &selection->refusals, &selection->n_refusals,
+                         &(struct import_refusal){ source, why }, sizeof(*last));
 }
 
 #define refuse(selection, source, ...) \
@@ -46,15 +43,13 @@ static void add_refusal(struct import_selection *selection, const struct mtu_sou
 
 /* Finds or adds the device. NULL: out of memory. */
 static struct import_device *find_device(struct import_selection *selection, const char *name) {
-        struct import_device *device;
+        struct import_device new = { .name = name };
 
         for (size_t i = 0; i < selection->n_devices; i++)
                 if (strcmp(selection->devices[i].name, name) == 0)
                         return &selection->devices[i];
-        device = pool_add(&selection->pool, &selection->devices, &selection->n_devices, sizeof(*device));
-        if (device)
-                *device = (struct import_device){ .name = pool_copy(&selection->pool, name) };
-        return device;
+        new.name = pool_copy(&selection->pool, name);
+        return pool_put(&selection->pool, &selection->devices, &selection->n_devices, &new, sizeof(new));
 }
 
 /* Whether `a` acts before `b`, which was read after it. */

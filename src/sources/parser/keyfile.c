@@ -11,7 +11,6 @@ struct keyfile keyfile_read(const struct source_parser *parser) {
         while (lines_next(&lines)) {
                 char *line = lines.line, *value;
                 size_t length = strlen(line);
-                struct keyfile_item *item;
 
                 if (line[0] == '#' || line[0] == ';')
                         continue;
@@ -21,15 +20,16 @@ struct keyfile keyfile_read(const struct source_parser *parser) {
                         continue;
                 }
                 value = lines_split(line, '=');
-                if (value && keyfile.n_items == SOURCES_MAX) {
+                if (!value)
+                        continue;
+                if (keyfile.n_items == SOURCES_MAX) {
                         source_fail(parser, lines.number, "is the one after %u settings" SOURCE_CUT,
                                     SOURCES_MAX);
                         break;
                 }
-                item = value ? pool_add(source_pool(parser), &keyfile.items, &keyfile.n_items, sizeof(*item))
-                             : NULL;
-                if (item)
-                        *item = (struct keyfile_item){ group, line, value, parser->file, lines.number };
+                pool_put(source_pool(parser), &keyfile.items, &keyfile.n_items,
+                         &(struct keyfile_item){ group, line, value, parser->file, lines.number },
+                         sizeof(struct keyfile_item));
         }
         return keyfile;
 }

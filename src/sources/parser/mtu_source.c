@@ -16,8 +16,7 @@ void mtu_sources_free(struct mtu_sources *sources) {
 
 void mtu_sources_add(struct mtu_sources *sources, const struct mtu_source *source) {
         struct pool *pool = &sources->pool;
-        struct mtu_source *new = pool_add(pool, &sources->items, &sources->n_items, sizeof(*new)),
-                          own = *source;
+        struct mtu_source own = *source;
         const char **texts[] = { &own.device,   &own.type,      &own.file,    &own.value, &own.unclear,
                                  &own.inactive, &own.condition, &own.address, &own.owner, &own.key,
                                  &own.through,  &own.parent,    &own.by };
@@ -25,8 +24,7 @@ void mtu_sources_add(struct mtu_sources *sources, const struct mtu_source *sourc
         for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
                 if (*texts[i])
                         *texts[i] = pool_copy(pool, *texts[i]);
-        if (new)
-                *new = own;
+        pool_put(pool, &sources->items, &sources->n_items, &own, sizeof(own));
 }
 
 const char *source_kind_name(enum source_kind kind) {

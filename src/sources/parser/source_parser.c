@@ -90,17 +90,10 @@ bool source_inherit(const struct source_parser *parser, const char *parent, stru
 
 void source_add_profile(const struct source_parser *parser, const struct mtu_profile *profile) {
         struct mtu_sources *sources = parser->sources;
-        struct mtu_profile *new = sources->n_profiles < SOURCES_MAX
-                                                  ? pool_add(&sources->pool, &sources->profiles,
-                                                             &sources->n_profiles, sizeof(*new))
-                                                  : NULL;
 
-        if (!new)
-                return;
-        *new = *profile;
-        new->id = pool_copy(&sources->pool, profile->id);
-        new->uuid = profile->uuid ? pool_copy(&sources->pool, profile->uuid) : NULL;
-        new->device = profile->device ? pool_copy(&sources->pool, profile->device) : NULL;
+        if (sources->n_profiles < SOURCES_MAX)
+                pool_put(&sources->pool, &sources->profiles, &sources->n_profiles, profile,
+                         sizeof(*profile));
 }
 
 const char *source_profile_device(const struct source_parser *parser, const char *id) {

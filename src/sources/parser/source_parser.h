@@ -72,8 +72,8 @@ const struct mtu_source *source_find(const struct source_parser *parser, const c
  * device, or `parent` is NULL. */
 bool source_inherit(const struct source_parser *parser, const char *parent, struct mtu_source *ret);
 
-/* Remembers a copy of a profile of NetworkManager, up to SOURCES_MAX; and the device of the last one with
- * that ID or UUID, or NULL. */
+/* Remembers a profile of NetworkManager, up to SOURCES_MAX. Its texts are not copied. And the device of the
+ * last one with that ID or UUID, or NULL. */
 void source_add_profile(const struct source_parser *parser, const struct mtu_profile *profile);
 const char *source_profile_device(const struct source_parser *parser, const char *id);
 

@@ -110,7 +110,6 @@ static bool is_instance_enabled(const struct scan *scan, const char *prefix, con
 static void scan_netctl_profile(const struct scan *scan, const struct scan_file *file) {
         struct source_parser parser = scan_parser(scan, file->path), *parsers = NULL;
         struct scan_files sourced = scan_matching(scan, "/etc/netctl/hooks/*");
-        struct scan_file *own;
         struct pool *pool = &scan->sources->pool;
         const char *interface;
         size_t n_parsers = 0;
@@ -118,23 +117,18 @@ static void scan_netctl_profile(const struct scan *scan, const struct scan_file 
         if (!scan_read_text(scan, parser.file, &parser.text, &parser.size))
                 return;
         interface = source_netctl_interface(&parser);
-        own = pool_add(pool, &sourced.items, &sourced.n_items, sizeof(*own));
-        if (own)
-                *own = *file;
+        pool_put(pool, &sourced.items, &sourced.n_items, file, sizeof(*file));
         if (interface && !match_is_glob(interface) && !interface_name_fault(interface, strlen(interface)))
                 (void)scan_add_matching(scan, pool_print(pool, "/etc/netctl/interfaces/%s", interface),
                                         &sourced);
         for (size_t i = 0; i < sourced.n_items; i++) {
-                struct source_parser hook = scan_parser(scan, sourced.items[i].path), *item;
+                struct source_parser hook = scan_parser(scan, sourced.items[i].path);
 
                 if (strcmp(hook.file, parser.file) != 0)
                         hook.inactive = scan_why_not_run(scan, hook.file, SCRIPT_EXECUTABLE);
-                if (!scan_read_text(scan, hook.file, &hook.text, &hook.size) ||
-                    generated_file_text_is_ours(hook.text))
-                        continue;
-                item = pool_add(pool, &parsers, &n_parsers, sizeof(*item));
-                if (item)
-                        *item = hook;
+                if (scan_read_text(scan, hook.file, &hook.text, &hook.size) &&
+                    !generated_file_text_is_ours(hook.text))
+                        pool_put(pool, &parsers, &n_parsers, &hook, sizeof(hook));
         }
         /* Active by its own unit, or by a unit that selects among the device's profiles. */
         if (!is_instance_enabled(scan, "netctl", file->name) &&

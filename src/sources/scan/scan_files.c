@@ -30,11 +30,10 @@ const char *const scan_unit_folders[] = {
 };
 
 static void add_file(struct pool *pool, struct scan_files *files, const char *folder, const char *name) {
-        struct scan_file *item = pool_add(pool, &files->items, &files->n_items, sizeof(*item));
         const char *path = pool_print(pool, "%s/%s", folder, name);
 
-        if (item)
-                *item = (struct scan_file){ text_base_name(path), path };
+        pool_put(pool, &files->items, &files->n_items, &(struct scan_file){ text_base_name(path), path },
+                 sizeof(struct scan_file));
 }
 
 void scan_report_unread(const struct scan *scan, const char *path, int error) {
@@ -274,12 +273,10 @@ void scan_enable_unit(struct scan *scan, const char *unit) {
         /* Instances may want further ones without end. The folder of its drop-ins is a name as well. */
         bool is_left_out = strlen(unit) > NAME_MAX - strlen(".d") ||
                            scan->enabled_units.n_items >= SOURCES_MAX || scan_is_enabled(scan, unit);
-        struct scan_file *item = is_left_out ? NULL
-                                             : pool_add(&scan->sources->pool, &scan->enabled_units.items,
-                                                        &scan->enabled_units.n_items, sizeof(*item));
 
-        if (item)
-                *item = (struct scan_file){ unit, unit };
+        if (!is_left_out)
+                pool_put(&scan->sources->pool, &scan->enabled_units.items, &scan->enabled_units.n_items,
+                         &(struct scan_file){ unit, unit }, sizeof(struct scan_file));
 }
 
 bool scan_is_enabled(const struct scan *scan, const char *unit) {

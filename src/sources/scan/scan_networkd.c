@@ -44,14 +44,12 @@ static void add_earlier(struct earlier_files *earlier, const struct network_file
                                                    ? NULL
                                                    : network_file_match_words(earlier->pool, file, keys[i],
                                                                               &is_inverted);
-                struct earlier_file *item = NULL;
 
                 if (list)
-                        item = pool_add(earlier->pool, &earlier->items, &earlier->n_items, sizeof(*item));
-                if (item)
-                        *item = (struct earlier_file){ .file = pool_copy(earlier->pool, file->path),
-                                                       .devices = list,
-                                                       .is_inverted = is_inverted };
+                        pool_put(earlier->pool, &earlier->items, &earlier->n_items,
+                                 &(struct earlier_file){ pool_copy(earlier->pool, file->path), list,
+                                                         is_inverted },
+                                 sizeof(*earlier->items));
         }
 }
 

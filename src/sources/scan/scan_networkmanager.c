@@ -58,8 +58,7 @@ static void scan_profiles(const struct scan *scan, const char *off) {
 
                 scan_add_folder(scan, profile_folders[i], "", &files);
                 for (size_t j = 0; j < files.n_items; j++) {
-                        struct profile profile = { scan_parser(scan, files.items[j].path), .folder = i },
-                                       *item;
+                        struct profile profile = { scan_parser(scan, files.items[j].path), .folder = i };
 
                         profile.parser.inactive = off;
                         if (!is_profile(&files.items[j]) ||
@@ -67,9 +66,7 @@ static void scan_profiles(const struct scan *scan, const char *off) {
                                             &profile.parser.size))
                                 continue;
                         profile.modified = scan_modified(scan, profile.parser.file);
-                        item = pool_add(&scan->sources->pool, &profiles, &n_profiles, sizeof(*item));
-                        if (item)
-                                *item = profile;
+                        pool_put(&scan->sources->pool, &profiles, &n_profiles, &profile, sizeof(profile));
                 }
         }
         if (n_profiles == 0)

@@ -94,17 +94,14 @@ static void find_instances(const struct scan *scan, struct unit_text *unit) {
 
 static void read_environment_file(const struct scan *scan, struct unit_text *unit, const char *path,
                                   const char *instance, bool is_about_mtu) {
-        struct unit_environment_file *file = pool_add(&scan->sources->pool, &unit->environment_files,
-                                                      &unit->n_environment_files, sizeof(*file));
+        struct unit_environment_file file = { .path = path, .instance = instance };
+        bool is_read = *path == '/' && !strchr(path, '%') &&
+                       scan->script_files.read(scan, path, &file.text, &file.size);
 
-        if (!file)
-                return;
-        *file = (struct unit_environment_file){ .path = path, .instance = instance };
-        if (*path == '/' && !strchr(path, '%') &&
-            scan->script_files.read(scan, path, &file->text, &file->size))
-                return;
+        pool_put(&scan->sources->pool, &unit->environment_files, &unit->n_environment_files, &file,
+                 sizeof(file));
         /* What other units take their values from does not matter. */
-        if (is_about_mtu)
+        if (!is_read && is_about_mtu)
                 diagnostic_report(scan->sink, DIAGNOSTIC_WARNING, unit->file->path, 0, NULL,
                                   "takes its values from %s, which cannot be read here", TEXT_SHOW(path));
 }

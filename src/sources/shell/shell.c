@@ -86,12 +86,8 @@ static void read_redirection(struct shell *shell, int descriptor, struct shell_c
 }
 
 void shell_command_add(struct pool *pool, struct shell_command *command, struct shell_word word) {
-        struct shell_word *item = NULL;
-
         if (command->n_words < WORDS_MAX)
-                item = pool_add(pool, &command->words, &command->n_words, sizeof(*item));
-        if (item)
-                *item = word;
+                pool_put(pool, &command->words, &command->n_words, &word, sizeof(word));
 }
 
 struct shell_command shell_command_rest(const struct shell_command *command, size_t n) {

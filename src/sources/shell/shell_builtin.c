@@ -53,10 +53,9 @@ void shell_builtin_assign(struct shell_flow *flow, const struct shell_word *word
 
 void shell_builtin_keep(struct shell_flow *flow, const char *name) {
         const struct shell_variable *found = shell_variables_find(&flow->variables, name, strlen(name));
-        struct shell_variable *item = pool_add(flow->pool, &flow->locals, &flow->n_locals, sizeof(*item));
+        const struct shell_variable unset = { .name = name };
 
-        if (item)
-                *item = found ? *found : (struct shell_variable){ .name = name };
+        pool_put(flow->pool, &flow->locals, &flow->n_locals, found ? found : &unset, sizeof(unset));
 }
 
 /* export NAME=VALUE… and the like. */

@@ -472,7 +472,7 @@ void shell_compound_end(struct shell_flow *flow) {
 static struct shell_outcome read_function(struct reader *reader, const char *name) {
         struct shell_flow *flow = reader->flow;
         const struct shell_variables before = flow->variables;
-        struct shell_function *function, made = { .name = name, .place = flow->frame.place };
+        struct shell_function made = { .name = name, .place = flow->frame.place };
         struct shell_command command;
         struct shell begin;
         bool has_brackets = false;
@@ -494,11 +494,8 @@ static struct shell_outcome read_function(struct reader *reader, const char *nam
         for (size_t i = 0; i < flow->n_functions; i++)
                 if (flow->functions[i].text == made.text)
                         return shell_outcome_certain(flow, true); /* it is read once more */
-        function = before.is_unreachable ? NULL
-                                         : pool_add(flow->pool, &flow->functions, &flow->n_functions,
-                                                    sizeof(*function));
-        if (function)
-                *function = made;
+        if (!before.is_unreachable)
+                pool_put(flow->pool, &flow->functions, &flow->n_functions, &made, sizeof(made));
         return shell_outcome_certain(flow, true);
 }
 

@@ -12,10 +12,7 @@
 
 void shell_variables_add(struct pool *pool, struct shell_variables *variables,
                          struct shell_variable variable) {
-        struct shell_variable *item = pool_add(pool, &variables->items, &variables->n_items, sizeof(*item));
-
-        if (item)
-                *item = variable;
+        pool_put(pool, &variables->items, &variables->n_items, &variable, sizeof(variable));
 }
 
 const struct shell_variable *shell_variables_find(const struct shell_variables *variables, const char *name,

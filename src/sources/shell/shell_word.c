@@ -173,12 +173,11 @@ static void put_default(const struct shell *shell, struct growing_word *word, co
 /* Notes that ${NAME:=DEFAULT} sets the variable. */
 static void add_default(struct shell *shell, const char *name, size_t size, const struct growing_word *word,
                         size_t begin) {
-        struct shell_word *item = pool_add(shell->pool, &shell->defaults, &shell->n_defaults, sizeof(*item));
+        const char *value = word->text.text ? word->text.text + begin : "";
+        const struct shell_word item = { pool_print(shell->pool, "%.*s=%s", (int)size, name, value),
+                                         word->is_dynamic, word->is_assumed };
 
-        if (item)
-                *item = (struct shell_word){ pool_print(shell->pool, "%.*s=%s", (int)size, name,
-                                                        word->text.text ? word->text.text + begin : ""),
-                                             word->is_dynamic, word->is_assumed };
+        pool_put(shell->pool, &shell->defaults, &shell->n_defaults, &item, sizeof(item));
 }
 
 /* Of a value of which a pattern takes something off: longer than a path, and each length is tried. */
