@@ -12,7 +12,7 @@ struct rc_conf {
 
 /* The last of several assignments counts. */
 static bool is_last(const struct rc_conf *conf, const struct shell_variable *variable) {
-        return shell_variables_find(&conf->variables, variable->name, strlen(variable->name)) == variable;
+        return shell_variables_find(&conf->variables, variable->name) == variable;
 }
 
 /* The values in ifconfig_NAME, the last of each. */

@@ -42,8 +42,7 @@ static bool is_for_ovs(const struct shell_variables *variables) {
 /* What ifup-ovs adds to its call of ovs-vsctl. */
 static void read_ovs_extra(const struct source_parser *parser, const struct shell_variables *variables,
                            const char *inactive) {
-        const struct shell_variable *extra =
-                        shell_variables_find(variables, "OVS_EXTRA", strlen("OVS_EXTRA"));
+        const struct shell_variable *extra = shell_variables_find(variables, "OVS_EXTRA");
         const char *text = extra ? pool_print(source_pool(parser), "ovs-vsctl -- %s", extra->value) : "";
 
         if (extra && is_for_ovs(variables))
@@ -75,7 +74,7 @@ static const char *partition_of(struct pool *pool, const struct shell_variables 
 
 void source_ifcfg_read(const struct source_parser *parser) {
         struct shell_variables variables = shell_file_read(parser);
-        const struct shell_variable *mtu = shell_variables_find(&variables, "MTU", strlen("MTU"));
+        const struct shell_variable *mtu = shell_variables_find(&variables, "MTU");
         const char *device = shell_variables_value(&variables, "DEVICE");
         const char *address = shell_variables_value(&variables, "HWADDR"),
                    *partition = partition_of(source_pool(parser), &variables);

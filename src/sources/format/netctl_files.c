@@ -11,7 +11,7 @@
 static const char *read_commands(const struct source_parser *parser, const struct shell_variables *variables,
                                  enum source_kind kind, const char *key, struct shell_variable interface,
                                  const char *profile) {
-        const struct shell_variable *command = shell_variables_find(variables, key, strlen(key));
+        const struct shell_variable *command = shell_variables_find(variables, key);
         struct shell_variable items[] = { interface, { .name = "Profile", .value = profile } };
         const struct shell_variables known = { items, sizeof(items) / sizeof(items[0]) };
 

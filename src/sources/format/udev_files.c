@@ -214,9 +214,8 @@ static void read_program(const struct source_parser *parser, const struct rule *
         struct source_parser own = *parser;
         struct mtu_source *found;
         size_t n_found;
-        bool is_open;
 
-        while ((word = lines_quoted_word(&rest, &is_open)))
+        while ((word = lines_quoted_word(&rest, NULL)))
                 shell_command_add(source_pool(parser), &command,
                                   (struct shell_word){ word, strchr(word, '$') });
         own.first = sources->n_items;

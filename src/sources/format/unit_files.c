@@ -41,8 +41,7 @@ struct run {
 /* A later value replaces one of the same kind: from files, or from Environment=. */
 static void set_variable(struct run *run, struct shell_variable variable) {
         struct shell_variables *environment = &run->environment;
-        const struct shell_variable *former =
-                        shell_variables_find(environment, variable.name, strlen(variable.name));
+        const struct shell_variable *former = shell_variables_find(environment, variable.name);
 
         if (former && former >= environment->items + run->n_own)
                 environment->items[former - environment->items] = variable;
@@ -81,12 +80,11 @@ static void read_environment(struct run *run) {
         for (size_t i = 0; i < file->n_settings; i++) {
                 const struct network_setting *setting = &file->settings[i];
                 char *rest, *word, *value;
-                bool is_open;
 
                 if (strcmp(setting->key, "Environment") != 0 || setting->is_reset)
                         continue;
                 rest = pool_copy(run->pool, setting->value);
-                while ((word = lines_quoted_word(&rest, &is_open))) {
+                while ((word = lines_quoted_word(&rest, NULL))) {
                         value = strchr(word, '=');
                         if (!value)
                                 continue;
@@ -128,13 +126,11 @@ static const char *expand_specifiers(const struct run *run, const char *word, bo
 /* Adds the words of $NAME, which is a whole word: replace_env_argv(). False if it is none, or not known. */
 static bool add_words(struct run *run, struct shell_command *command, const char *word) {
         const struct shell_variable *variable =
-                        *word == '$' ? shell_variables_find(&run->environment, word + 1, strlen(word + 1))
-                                     : NULL;
+                        *word == '$' ? shell_variables_find(&run->environment, word + 1) : NULL;
         char *rest = variable ? pool_copy(run->pool, variable->value) : NULL, *part;
-        bool is_open;
 
         run->used = variable ? variable : run->used;
-        while (rest && (part = lines_quoted_word(&rest, &is_open)))
+        while (rest && (part = lines_quoted_word(&rest, NULL)))
                 shell_command_add(run->pool, command, (struct shell_word){ part, false });
         return variable != NULL;
 }
@@ -162,7 +158,7 @@ static const char *expand_variables(struct run *run, const char *word, bool is_f
                         pool_text_put_part(&text, word++, 1);
                         continue;
                 }
-                variable = shell_variables_find(&run->environment, name, (size_t)(end - name));
+                variable = shell_variables_find_part(&run->environment, name, (size_t)(end - name));
                 end += *end ? 1 : 0;
                 if (variable) {
                         pool_text_put(&text, variable->value);
@@ -201,10 +197,10 @@ static void place_values(const struct run *run, size_t first, const char *unit_f
  * that systemd does not find. */
 static struct shell_command split_command(struct run *run, char **rest, const char **ret_prefixes) {
         struct shell_command command = { 0 };
-        bool is_script = false, is_open;
+        bool is_script = false;
         char *word;
 
-        while ((word = lines_quoted_word(rest, &is_open)) && strcmp(word, ";") != 0) {
+        while ((word = lines_quoted_word(rest, NULL)) && strcmp(word, ";") != 0) {
                 struct shell_word expanded = { 0 };
 
                 if (command.n_words == 0) {
@@ -382,7 +378,7 @@ static void read_template(struct run *run, const char *at) {
                 const char *name = variable->name;
 
                 if (pool_has(unit->instances, unit->n_instances, name) ||
-                    shell_variables_find(&common, name, strlen(name)) != variable)
+                    shell_variables_find(&common, name) != variable)
                         continue;
                 read_instance(run, pool_print(run->pool, "%.*s%s%s", prefix, unit->name, name, at + 1), name,
                               unit->all_act ? NULL : "this instance is not enabled");

@@ -90,7 +90,8 @@ char *lines_quoted_word(char **rest, bool *ret_is_open) {
                         *to++ = *from;
         *rest = from + (*from ? 1 : 0);
         *to = '\0';
-        *ret_is_open = quote;
+        if (ret_is_open)
+                *ret_is_open = quote;
         return word;
 }
 

@@ -33,7 +33,8 @@ bool lines_next(struct lines *lines);
 char *lines_word(char **rest);
 
 /* The same where quotes hold a word together, which are taken off: "…" and '…'. A backslash takes the
- * meaning off a quote, a space and a backslash. `ret_is_open`: the last quote of the word has no end. */
+ * meaning off a quote, a space and a backslash. `ret_is_open`: the last quote of the word has no end; may be
+ * NULL. */
 char *lines_quoted_word(char **rest, bool *ret_is_open);
 
 /* Takes white space off both ends, in place. */

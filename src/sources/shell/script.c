@@ -450,7 +450,7 @@ static size_t prefix_size(const struct script *script, const struct shell_comman
                                                                       &command->words[0])
                                                 : NULL;
         const struct shell_variable *variable =
-                        name ? shell_variables_find(&script->flow->variables, name, strlen(name)) : NULL;
+                        name ? shell_variables_find(&script->flow->variables, name) : NULL;
 
         if (name && (variable ? variable->is_prefix : script->flow->variables.is_all))
                 return 1;

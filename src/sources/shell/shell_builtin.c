@@ -33,8 +33,9 @@ void shell_builtin_assign(struct shell_flow *flow, const struct shell_word *word
         size_t size = 0;
         struct shell_word value = { shell_assignment(word, &size), word->is_dynamic, word->is_assumed };
         const struct shell_variable *old =
-                        word->text[size] == '+' ? shell_variables_find(&flow->variables, word->text, size)
-                                                : NULL;
+                        word->text[size] == '+'
+                                        ? shell_variables_find_part(&flow->variables, word->text, size)
+                                        : NULL;
 
         if (old && old->value)
                 value = (struct shell_word){ pool_print(flow->pool, "%s%s", old->value, value.text),
@@ -52,7 +53,7 @@ void shell_builtin_assign(struct shell_flow *flow, const struct shell_word *word
 }
 
 void shell_builtin_keep(struct shell_flow *flow, const char *name) {
-        const struct shell_variable *found = shell_variables_find(&flow->variables, name, strlen(name));
+        const struct shell_variable *found = shell_variables_find(&flow->variables, name);
         const struct shell_variable unset = { .name = name };
 
         pool_put(flow->pool, &flow->locals, &flow->n_locals, found ? found : &unset, sizeof(unset));
@@ -183,7 +184,7 @@ static const char *take_field(char **line, const char *ifs, bool is_last) {
 /* read NAME… <<<TEXT, read -a NAME <<<TEXT. False: what it reads is not known. */
 static bool run_read(struct shell_flow *flow, const struct shell_command *command) {
         const struct shell_word *input = &command->input;
-        const struct shell_variable *own_ifs = shell_variables_find(&flow->variables, "IFS", strlen("IFS"));
+        const struct shell_variable *own_ifs = shell_variables_find(&flow->variables, "IFS");
         const char *ifs = own_ifs && own_ifs->value ? own_ifs->value : " \t\n";
         struct pool_text fields = { .pool = flow->pool };
         bool is_array = false;

@@ -27,8 +27,7 @@ struct shell_variables shell_known_unreachable(const struct shell_flow *flow) {
 }
 
 void shell_known_assign(struct shell_flow *flow, struct shell_variable variable) {
-        const struct shell_variable *old =
-                        shell_variables_find(&flow->variables, variable.name, strlen(variable.name));
+        const struct shell_variable *old = shell_variables_find(&flow->variables, variable.name);
 
         if (flow->is_trial)
                 variable.is_dynamic = true;
@@ -37,7 +36,7 @@ void shell_known_assign(struct shell_flow *flow, struct shell_variable variable)
 }
 
 void shell_known_find(struct shell_flow *flow, const char *name, const char *value) {
-        const struct shell_variable *old = shell_variables_find(&flow->variables, name, strlen(name));
+        const struct shell_variable *old = shell_variables_find(&flow->variables, name);
 
         shell_known_assign(flow, (struct shell_variable){ .name = name,
                                                           .value = value,
@@ -45,8 +44,7 @@ void shell_known_find(struct shell_flow *flow, const char *name, const char *val
 }
 
 void shell_known_hold(struct shell_flow *flow, const struct shell_fact *fact) {
-        const struct shell_variable *old =
-                        shell_variables_find(&flow->variables, fact->name, strlen(fact->name));
+        const struct shell_variable *old = shell_variables_find(&flow->variables, fact->name);
 
         if (fact->value || !strchr(fact->values, ' '))
                 shell_known_find(flow, fact->name, fact->value ? fact->value : fact->values);
@@ -58,7 +56,7 @@ void shell_known_hold(struct shell_flow *flow, const struct shell_fact *fact) {
 }
 
 void shell_known_export(struct shell_flow *flow, const char *name, bool is_exported) {
-        const struct shell_variable *old = shell_variables_find(&flow->variables, name, strlen(name));
+        const struct shell_variable *old = shell_variables_find(&flow->variables, name);
         struct shell_variable variable = old ? *old : (struct shell_variable){ .name = name };
 
         variable.is_exported = is_exported;

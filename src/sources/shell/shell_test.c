@@ -62,7 +62,7 @@ const char *shell_test_among(struct shell_flow *flow, const struct shell_word *w
         const char *name = shell_test_variable(flow->pool, word);
         const struct shell_variable *variable =
                         name && !(flow->variables.arguments && isdigit((unsigned char)*name))
-                                        ? shell_variables_find(&flow->variables, name, strlen(name))
+                                        ? shell_variables_find(&flow->variables, name)
                                         : NULL;
 
         return variable ? variable->among : NULL;

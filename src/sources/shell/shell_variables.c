@@ -15,8 +15,8 @@ void shell_variables_add(struct pool *pool, struct shell_variables *variables,
         pool_put(pool, &variables->items, &variables->n_items, &variable, sizeof(variable));
 }
 
-const struct shell_variable *shell_variables_find(const struct shell_variables *variables, const char *name,
-                                                  size_t size) {
+const struct shell_variable *shell_variables_find_part(const struct shell_variables *variables,
+                                                       const char *name, size_t size) {
         for (size_t i = variables->n_items; i > 0; i--) {
                 const struct shell_variable *variable = &variables->items[i - 1];
 
@@ -26,8 +26,13 @@ const struct shell_variable *shell_variables_find(const struct shell_variables *
         return NULL;
 }
 
+const struct shell_variable *shell_variables_find(const struct shell_variables *variables,
+                                                  const char *name) {
+        return shell_variables_find_part(variables, name, strlen(name));
+}
+
 const char *shell_variables_value(const struct shell_variables *variables, const char *name) {
-        const struct shell_variable *variable = shell_variables_find(variables, name, strlen(name));
+        const struct shell_variable *variable = shell_variables_find(variables, name);
 
         return variable && !variable->is_dynamic ? variable->value : NULL;
 }
@@ -46,8 +51,7 @@ const struct shell_variable *shell_variables_find_each(const struct shell_variab
 
 void shell_variables_set(struct pool *pool, struct shell_variables *variables,
                          struct shell_variable variable) {
-        const struct shell_variable *found =
-                        shell_variables_find(variables, variable.name, strlen(variable.name));
+        const struct shell_variable *found = shell_variables_find(variables, variable.name);
 
         if (found)
                 variables->items[found - variables->items] = variable;
@@ -113,7 +117,7 @@ static void merge_into(struct pool *pool, struct shell_variables *ret, const str
 
                 found = i < ret->n_items && strcmp(ret->items[i].name, item->name) == 0
                                         ? &ret->items[i]
-                                        : shell_variables_find(ret, item->name, strlen(item->name));
+                                        : shell_variables_find(ret, item->name);
                 merged.among = found ? either(pool, found, item) : NULL;
                 if (found && is_same(found, item)) {
                         ret->items[found - ret->items].is_assumed |= item->is_assumed;
@@ -141,7 +145,7 @@ struct shell_variables shell_variables_merge(struct pool *pool, const struct she
         for (size_t i = 0; i < merged.n_items; i++) {
                 struct shell_variable *item = &merged.items[i];
 
-                if (!item->is_dynamic && !shell_variables_find(other, item->name, strlen(item->name))) {
+                if (!item->is_dynamic && !shell_variables_find(other, item->name)) {
                         item->is_dynamic = true;
                         item->among = NULL;
                         item->is_prefix &= other->is_all;

@@ -41,8 +41,9 @@ void shell_variables_add(struct pool *pool, struct shell_variables *variables,
                          struct shell_variable variable);
 
 /* The last one, or NULL. */
-const struct shell_variable *shell_variables_find(const struct shell_variables *variables, const char *name,
-                                                  size_t size);
+const struct shell_variable *shell_variables_find(const struct shell_variables *variables, const char *name);
+const struct shell_variable *shell_variables_find_part(const struct shell_variables *variables,
+                                                       const char *name, size_t size);
 /* Its value, or NULL if there is none or only the shell can tell it. */
 const char *shell_variables_value(const struct shell_variables *variables, const char *name);
 

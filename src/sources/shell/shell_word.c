@@ -143,7 +143,7 @@ static struct known look_up(const struct shell *shell, const char *name, size_t 
                         return (struct known){ .value = "" };
                 return (struct known){ word->is_dynamic ? NULL : word->text, true, word->is_assumed };
         }
-        variable = shell_variables_find(shell->variables, name, size);
+        variable = shell_variables_find_part(shell->variables, name, size);
         if (!variable)
                 return (struct known){ .is_set = is_argument, .is_assumed = true };
         if (variable->is_dynamic)
