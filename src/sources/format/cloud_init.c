@@ -8,17 +8,17 @@
 #include "sources/shell/script.h"
 
 /* The commands of a cloud-config: each is a text for a shell, or a list of words. */
-static void read_commands(const struct source_parser *parser, yaml_document_t *document, const char *key,
+static void read_commands(const struct source_parser *parser, struct walk_node root, const char *key,
                           const char *condition) {
-        struct walk list = walk_of(document, walk_get(document, yaml_document_get_root_node(document), key));
+        struct walk list = { walk_get(root, key) };
         struct pool *pool = source_pool(parser);
 
         while (walk_next(&list)) {
                 const struct mtu_source source = { .kind = SOURCE_SCRIPT,
-                                                   .line = (unsigned)list.value->start_mark.line + 1,
+                                                   .line = walk_line(list.value),
                                                    .owner = "cloud-init",
                                                    .condition = condition };
-                struct walk words = walk_of(document, list.value);
+                struct walk words = { list.value };
                 struct shell_command command = { 0 };
                 const char *text = walk_text(list.value);
 
@@ -36,15 +36,13 @@ static void read_commands(const struct source_parser *parser, yaml_document_t *d
 
 /* Files for cloud-init to write, which are what their paths say. On the machine, they are read where they
  * are. */
-static void read_written(const struct source_parser *parser, yaml_document_t *document) {
-        const yaml_node_t *root = yaml_document_get_root_node(document);
-        struct walk files = walk_of(document, walk_get(document, root, "write_files"));
+static void read_written(const struct source_parser *parser, struct walk_node root) {
+        struct walk files = { walk_get(root, "write_files") };
         struct pool *pool = source_pool(parser);
 
         while (!text_after(parser->file, "/etc/") && walk_next(&files)) {
-                const yaml_node_t *node = walk_get(document, files.value, "path");
-                const char *path = walk_text(node),
-                           *text = walk_text(walk_get(document, files.value, "content"));
+                struct walk_node node = walk_get(files.value, "path");
+                const char *path = walk_text(node), *text = walk_get_text(files.value, "content");
                 const struct source_format *format =
                                 path && text_after(path, "/etc/") ? source_format_of_path(path) : NULL;
                 struct source_parser written = *parser;
@@ -54,7 +52,7 @@ static void read_written(const struct source_parser *parser, yaml_document_t *do
                     !source_mentions_mtu(text, strlen(text)))
                         continue;
                 if (!format->read) {
-                        source_warn(parser, (unsigned)node->start_mark.line + 1,
+                        source_warn(parser, walk_line(node),
                                     "cloud-init writes %s, which is read only where it is written",
                                     TEXT_SHOW(path));
                         continue;
@@ -67,8 +65,8 @@ static void read_written(const struct source_parser *parser, yaml_document_t *do
         }
 }
 
-void cloud_init_read(const struct source_parser *parser, yaml_document_t *document) {
-        read_commands(parser, document, "bootcmd", NULL);
-        read_commands(parser, document, "runcmd", "cloud-init runs it at the first boot only");
-        read_written(parser, document);
+void cloud_init_read(const struct source_parser *parser, struct walk_node root) {
+        read_commands(parser, root, "bootcmd", NULL);
+        read_commands(parser, root, "runcmd", "cloud-init runs it at the first boot only");
+        read_written(parser, root);
 }

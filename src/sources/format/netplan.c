@@ -7,17 +7,16 @@
 #include "sources/format/netplan.h"
 
 /* Finds or adds a definition. NULL: out of memory, or too many. */
-static struct netplan_definition *find(const struct source_parser *parser, struct netplan *netplan,
-                                       const char *section, const char *id) {
+static struct netplan_definition *find(struct netplan *netplan, const char *section, const char *id) {
         struct netplan_definition new;
-        struct pool *pool = source_pool(parser);
+        struct pool *pool = source_pool(netplan->parser);
 
         for (size_t i = 0; i < netplan->n_items; i++)
                 if (strcmp(netplan->items[i].section, section) == 0 && strcmp(netplan->items[i].id, id) == 0)
                         return &netplan->items[i];
         if (netplan->n_items == SOURCES_MAX) {
                 if (!netplan->is_cut)
-                        source_fail(parser, 0, "has more than %u devices" SOURCE_CUT, SOURCES_MAX);
+                        source_fail(netplan->parser, 0, "has more than %u devices" SOURCE_CUT, SOURCES_MAX);
                 netplan->is_cut = true;
                 return NULL;
         }
@@ -27,71 +26,67 @@ static struct netplan_definition *find(const struct source_parser *parser, struc
         return pool->failed ? NULL : pool_put(pool, &netplan->items, &netplan->n_items, &new, sizeof(new));
 }
 
-static void put(struct pool *pool, const char **field, const yaml_node_t *node) {
+static void put(const struct netplan *netplan, const char **field, struct walk_node node) {
         const char *text = walk_text(node);
 
         if (text)
-                *field = pool_copy(pool, text);
+                *field = pool_copy(source_pool(netplan->parser), text);
 }
 
-static void add_reference(struct netplan *netplan, const struct source_parser *parser, const char *by,
-                          const yaml_node_t *node, bool is_port) {
-        struct pool *pool = source_pool(parser);
+static void add_reference(struct netplan *netplan, const char *by, struct walk_node node, bool is_port) {
+        struct pool *pool = source_pool(netplan->parser);
         struct netplan_reference new = { .by = by, .is_port = is_port };
 
         if (!walk_text(node) || netplan->n_references == SOURCES_MAX)
                 return;
         new.id = pool_copy(pool, walk_text(node));
-        new.file = pool_copy(pool, parser->file);
-        new.line = (unsigned)node->start_mark.line + 1;
+        new.file = pool_copy(pool, netplan->parser->file);
+        new.line = walk_line(node);
         pool_put(pool, &netplan->references, &netplan->n_references, &new, sizeof(new));
 }
 
-static void read_references(struct netplan *netplan, const struct source_parser *parser,
-                            yaml_document_t *document, const struct netplan_definition *definition,
-                            const yaml_node_t *node) {
-        struct walk list = walk_of(document, walk_get(document, node, "interfaces"));
+static void read_references(struct netplan *netplan, const struct netplan_definition *definition,
+                            struct walk_node node) {
+        struct walk list = { walk_get(node, "interfaces") };
         bool is_port = text_is_among(definition->section, "bonds bridges");
 
-        add_reference(netplan, parser, definition->id, walk_get(document, node, "link"), false);
+        add_reference(netplan, definition->id, walk_get(node, "link"), false);
         while (walk_next(&list))
-                add_reference(netplan, parser, definition->id, list.value, is_port);
+                add_reference(netplan, definition->id, list.value, is_port);
 }
 
-static void read_mtu(struct netplan_definition *definition, const struct source_parser *parser,
-                     const yaml_node_t *mtu) {
-        struct pool *pool = source_pool(parser);
+static void read_mtu(struct netplan *netplan, struct netplan_definition *definition, struct walk_node mtu) {
+        const char *file = netplan->parser->file;
+        struct pool *pool = source_pool(netplan->parser);
 
         /* netplan refuses null. */
         if (!walk_text(mtu) || text_is_among(walk_text(mtu), "null ~"))
                 return;
-        if (definition->mtu && strcmp(definition->file, parser->file) != 0) {
+        if (definition->mtu && strcmp(definition->file, file) != 0) {
                 struct netplan_definition *earlier = pool_take(pool, sizeof(*earlier));
 
                 if (earlier)
                         *earlier = *definition;
                 definition->earlier = earlier;
         }
-        put(pool, &definition->mtu, mtu);
-        definition->file = pool_copy(pool, parser->file);
-        definition->line = (unsigned)mtu->start_mark.line + 1;
+        put(netplan, &definition->mtu, mtu);
+        definition->file = pool_copy(pool, file);
+        definition->line = walk_line(mtu);
 }
 
-static void read_definition(struct netplan_definition *definition, const struct source_parser *parser,
-                            yaml_document_t *document, const yaml_node_t *node) {
-        struct pool *pool = source_pool(parser);
-        const yaml_node_t *match = walk_get(document, node, "match"),
-                          *driver = walk_get(document, match, "driver"),
-                          *manager = walk_get(document, node, "networkmanager");
-        struct walk passthrough = walk_of(document, walk_get(document, manager, "passthrough")),
-                    local = walk_of(document, walk_get(document, node, "link-local")),
-                    addresses = walk_of(document, walk_get(document, node, "addresses")),
-                    settings = walk_of(document, node);
-        const char *dhcp6 = walk_text(walk_get(document, node, "dhcp6")),
-                   *wakeonlan = walk_text(walk_get(document, node, "wakeonlan")),
-                   *mode = walk_text(walk_get(document, node, "mode"));
+static bool is_yes(const char *text) {
+        return text && text_is_among(text, "true yes on y");
+}
 
-        definition->is_without_link_local |= walk_get(document, node, "link-local") != NULL;
+static void read_definition(struct netplan *netplan, struct netplan_definition *definition,
+                            struct walk_node node) {
+        struct walk_node match = walk_get(node, "match"), driver = walk_get(match, "driver"),
+                         link_local = walk_get(node, "link-local");
+        struct walk passthrough = { walk_get(walk_get(node, "networkmanager"), "passthrough") },
+                    local = { link_local }, addresses = { walk_get(node, "addresses") }, settings = { node };
+        const char *mode = walk_get_text(node, "mode");
+
+        definition->is_without_link_local |= link_local.yaml != NULL;
         while (walk_next(&local))
                 if (walk_text(local.value) && strcmp(walk_text(local.value), "ipv6") == 0)
                         definition->is_without_link_local = false;
@@ -101,31 +96,31 @@ static void read_definition(struct netplan_definition *definition, const struct 
         if (mode)
                 definition->is_without_ethernet =
                                 strcmp(definition->section, "tunnels") == 0 && strcmp(mode, "vxlan") != 0;
-        definition->has_ipv6 |= dhcp6 && text_is_among(dhcp6, "true yes on y");
+        definition->has_ipv6 |= is_yes(walk_get_text(node, "dhcp6"));
         while (walk_next(&addresses))
                 definition->has_ipv6 |=
                                 walk_text(addresses.value) && strchr(walk_text(addresses.value), ':');
-        put(pool, &definition->renderer, walk_get(document, node, "renderer"));
-        read_mtu(definition, parser, walk_get(document, node, "mtu"));
-        put(pool, &definition->set_name, walk_get(document, node, "set-name"));
-        definition->has_match |= match != NULL;
-        definition->has_link |= wakeonlan && text_is_among(wakeonlan, "true yes on y");
+        put(netplan, &definition->renderer, walk_get(node, "renderer"));
+        read_mtu(netplan, definition, walk_get(node, "mtu"));
+        put(netplan, &definition->set_name, walk_get(node, "set-name"));
+        definition->has_match |= match.yaml != NULL;
+        definition->has_link |= is_yes(walk_get_text(node, "wakeonlan"));
         while (walk_next(&settings))
                 definition->has_link |= text_ends_in(settings.key, "-offload");
-        put(pool, &definition->name, walk_get(document, match, "name"));
-        put(pool, &definition->mac, walk_get(document, match, "macaddress"));
-        if (driver && !walk_text(driver) && !definition->driver)
+        put(netplan, &definition->name, walk_get(match, "name"));
+        put(netplan, &definition->mac, walk_get(match, "macaddress"));
+        if (driver.yaml && !walk_text(driver) && !definition->driver)
                 definition->driver = "(several)"; /* a list of them */
-        put(pool, &definition->driver, driver);
+        put(netplan, &definition->driver, driver);
         /* Settings of NetworkManager's profile, which go before netplan's own. */
         while (walk_next(&passthrough))
                 if (strcmp(passthrough.key, "connection.interface-name") == 0)
-                        put(pool, &definition->name, passthrough.value);
+                        put(netplan, &definition->name, passthrough.value);
                 else if (strcmp(passthrough.key, "connection.autoconnect") == 0 &&
                          walk_text(passthrough.value))
                         definition->is_manual = text_is_among(walk_text(passthrough.value), "false no 0");
                 else if (text_ends_in(passthrough.key, ".mtu") && !text_after(passthrough.key, "ppp.")) {
-                        read_mtu(definition, parser, passthrough.value);
+                        read_mtu(netplan, definition, passthrough.value);
                         definition->is_passed = true;
                 }
 }
@@ -155,19 +150,17 @@ static const struct {
         { "coreos", NULL, "CoreOS" },
 };
 
-static void report_other(const struct source_parser *parser, yaml_document_t *document) {
-        const yaml_node_t *root = yaml_document_get_root_node(document);
-
+static void report_other(const struct source_parser *parser, struct walk_node root) {
         /* cloud-init's own files are about much more than the network. */
-        if (text_after(parser->file, "/etc/cloud/") || walk_get(document, root, "bootcmd") ||
-            walk_get(document, root, "runcmd") || walk_get(document, root, "write_files") ||
+        if (text_after(parser->file, "/etc/cloud/") || walk_get(root, "bootcmd").yaml ||
+            walk_get(root, "runcmd").yaml || walk_get(root, "write_files").yaml ||
             !source_mentions_mtu(parser->text, parser->size))
                 return;
         for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-                const yaml_node_t *node = walk_get(document, root, others[i].key);
+                struct walk_node node = walk_get(root, others[i].key);
                 const char *value = walk_text(node);
 
-                if (node && (!others[i].type || others[i].type == node->type) &&
+                if (node.yaml && (!others[i].type || walk_is(node, others[i].type)) &&
                     (!others[i].value || (value && text_after(value, others[i].value)))) {
                         source_fail(parser, 0, "is for %s, which setmtu does not read", others[i].owner);
                         return;
@@ -177,46 +170,43 @@ static void report_other(const struct source_parser *parser, yaml_document_t *do
 }
 
 /* That of an IPv4 subnet goes before the device's; that of an IPv6 subnet is for IPv6 alone. */
-static void read_subnet(struct netplan_definition *definition, const struct source_parser *parser,
-                        yaml_document_t *document, const yaml_node_t *node) {
-        const char *address = walk_text(walk_get(document, node, "address")),
-                   *type = walk_text(walk_get(document, node, "type"));
+static void read_subnet(struct netplan *netplan, struct netplan_definition *definition,
+                        struct walk_node node) {
+        const char *address = walk_get_text(node, "address"), *type = walk_get_text(node, "type");
 
         if (!(address && strchr(address, ':')) && !(type && strchr(type, '6')))
-                read_definition(definition, parser, document, node);
+                read_definition(netplan, definition, node);
 }
 
 /* cloud-init's version 1: a list of devices. */
-static void read_version_1(struct netplan *netplan, const struct source_parser *parser,
-                           yaml_document_t *document, const yaml_node_t *list) {
-        struct walk devices = walk_of(document, list);
+static void read_version_1(struct netplan *netplan, struct walk_node list) {
+        struct walk devices = { list };
 
         while (walk_next(&devices)) {
-                struct walk subnets = walk_of(document, walk_get(document, devices.value, "subnets"));
-                const char *name = walk_text(walk_get(document, devices.value, "name"));
-                struct netplan_definition *definition = name ? find(parser, netplan, "config", name) : NULL;
+                struct walk subnets = { walk_get(devices.value, "subnets") };
+                const char *name = walk_get_text(devices.value, "name");
+                struct netplan_definition *definition = name ? find(netplan, "config", name) : NULL;
 
                 if (!definition)
                         continue;
-                read_definition(definition, parser, document, devices.value);
+                read_definition(netplan, definition, devices.value);
                 while (walk_next(&subnets))
-                        read_subnet(definition, parser, document, subnets.value);
+                        read_subnet(netplan, definition, subnets.value);
                 definition->kind = SOURCE_CLOUD_INIT;
         }
 }
 
 /* Whether it is a network of cloud-init without a version: parse_net_config_data() in its
  * net/network_state.py takes none of that. */
-static bool lacks_version(const struct source_parser *parser, yaml_document_t *document,
-                          const yaml_node_t *network) {
-        struct walk sections = walk_of(document, network);
+static bool lacks_version(const struct source_parser *parser, struct walk_node network) {
+        struct walk sections = { network };
 
-        if (walk_get(document, network, "version"))
+        if (walk_get(network, "version").yaml)
                 return false;
         while (walk_next(&sections))
                 if (text_is_among(sections.key, netplan_sections) ||
-                    (strcmp(sections.key, "config") == 0 && sections.value->type == YAML_SEQUENCE_NODE)) {
-                        source_fail(parser, (unsigned)network->start_mark.line + 1,
+                    (strcmp(sections.key, "config") == 0 && walk_is(sections.value, YAML_SEQUENCE_NODE))) {
+                        source_fail(parser, walk_line(network),
                                     "has no version, and cloud-init takes none of the network");
                         return true;
                 }
@@ -224,55 +214,52 @@ static bool lacks_version(const struct source_parser *parser, yaml_document_t *d
 }
 
 /* Below `network:`; or, in a file for cloud-init alone, at the top. */
-static void read_document(struct netplan *netplan, const struct source_parser *parser,
-                          yaml_document_t *document) {
-        const yaml_node_t *root = yaml_document_get_root_node(document),
-                          *network = walk_get(document, root, "network"), *list;
-        bool is_cloud_init =
-                        !network || strstr(parser->file, "/cloud.cfg") || strstr(parser->file, "/cloud/");
+static void read_document(struct netplan *netplan, struct walk_node root) {
+        const struct source_parser *parser = netplan->parser;
+        struct walk_node network = walk_get(root, "network"), list = walk_get(root, "config");
+        bool is_cloud_init = !network.yaml || strstr(parser->file, "/cloud.cfg") ||
+                             strstr(parser->file, "/cloud/");
         struct walk sections;
 
-        list = walk_get(document, root, "config");
-        if (!network &&
-            (walk_get(document, root, "ethernets") || (list && list->type == YAML_SEQUENCE_NODE)))
+        if (!network.yaml && (walk_get(root, "ethernets").yaml || walk_is(list, YAML_SEQUENCE_NODE)))
                 network = root;
-        cloud_init_read(parser, document);
-        put(source_pool(parser), &netplan->renderer, walk_get(document, network, "renderer"));
-        if (!network) {
-                report_other(parser, document);
+        cloud_init_read(parser, root);
+        put(netplan, &netplan->renderer, walk_get(network, "renderer"));
+        if (!network.yaml) {
+                report_other(parser, root);
                 return;
         }
-        list = walk_get(document, network, "config");
-        is_cloud_init |= list && list->type == YAML_SEQUENCE_NODE;
-        if (is_cloud_init && lacks_version(parser, document, network))
+        list = walk_get(network, "config");
+        is_cloud_init |= walk_is(list, YAML_SEQUENCE_NODE);
+        if (is_cloud_init && lacks_version(parser, network))
                 return;
-        if (list && list->type == YAML_SEQUENCE_NODE)
-                read_version_1(netplan, parser, document, list);
+        if (walk_is(list, YAML_SEQUENCE_NODE))
+                read_version_1(netplan, list);
         /* Its ports are definitions as well. */
-        netplan->is_whole &= !walk_get(document, network, "openvswitch");
+        netplan->is_whole &= !walk_get(network, "openvswitch").yaml;
         if (!is_cloud_init)
-                netplan_check_network(netplan, parser, document, network);
-        sections = walk_of(document, network);
+                netplan_check_network(netplan, network);
+        sections = (struct walk){ network };
         while (walk_next(&sections)) {
-                const yaml_node_t *renderer = walk_get(document, sections.value, "renderer");
-                struct walk walk = walk_of(document, sections.value);
+                struct walk_node renderer = walk_get(sections.value, "renderer");
+                struct walk walk = { sections.value };
 
                 while (text_is_among(sections.key, netplan_sections) && walk_next(&walk)) {
                         size_t n_before = netplan->n_items;
                         bool is_one = *walk.key && strcmp(walk.key, "renderer") != 0;
                         struct netplan_definition *definition =
-                                        is_one ? find(parser, netplan, sections.key, walk.key) : NULL;
+                                        is_one ? find(netplan, sections.key, walk.key) : NULL;
 
                         if (!definition)
                                 continue;
                         definition->kind = is_cloud_init ? SOURCE_CLOUD_INIT : SOURCE_NETPLAN;
-                        put(source_pool(parser), &definition->renderer, renderer);
-                        read_definition(definition, parser, document, walk.value);
+                        put(netplan, &definition->renderer, renderer);
+                        read_definition(netplan, definition, walk.value);
                         if (is_cloud_init)
                                 continue;
-                        netplan_check_definition(netplan, parser, document, walk.value, definition,
+                        netplan_check_definition(netplan, walk.value, definition,
                                                  netplan->is_whole && netplan->n_items > n_before);
-                        read_references(netplan, parser, document, definition, walk.value);
+                        read_references(netplan, definition, walk.value);
                 }
         }
 }
@@ -281,11 +268,12 @@ void netplan_add(struct netplan *netplan, const struct source_parser *parser) {
         yaml_document_t document;
         unsigned line;
 
+        netplan->parser = parser;
         if (walk_load(parser, &document, &line)) {
-                read_document(netplan, parser, &document);
+                read_document(netplan, walk_root(&document));
                 yaml_document_delete(&document);
         } else if (line > 0)
-                netplan_set_refused(netplan, parser, parser->file, line);
+                netplan_set_refused(netplan, parser->file, line);
 }
 
 /* The conditions of `match:` in one text. */
@@ -322,16 +310,16 @@ static bool has_mtu(const struct netplan_definition *definition) {
 }
 
 /* The last one is in effect. */
-static void add_mtus(const struct netplan_definition *definition, const struct source_parser *parser,
+static void add_mtus(const struct netplan *netplan, const struct netplan_definition *definition,
                      struct mtu_source source, bool is_last) {
         if (definition->earlier)
-                add_mtus(definition->earlier, parser, source, false);
+                add_mtus(netplan, definition->earlier, source, false);
         source.is_merged = !is_last;
         source.file = definition->file;
         source.line = definition->line;
         source.value = definition->mtu;
         if (has_mtu(definition))
-                source_add(parser, VALUE_DECIMAL, &source);
+                source_add(netplan->parser, VALUE_DECIMAL, &source);
 }
 
 /* Whether the manager gives the device IPv6, which a port does not get. Of NetworkManager, netplan asks that
@@ -345,9 +333,8 @@ static bool has_ipv6(const struct netplan *netplan, const struct netplan_definit
                 strcmp(definition->section, "vrfs") != 0 && is_networkds(netplan, definition));
 }
 
-static void add(const struct netplan *netplan, const struct netplan_definition *definition,
-                const struct source_parser *parser) {
-        struct pool *pool = source_pool(parser);
+static void add(const struct netplan *netplan, const struct netplan_definition *definition) {
+        struct pool *pool = source_pool(netplan->parser);
         struct mtu_source source = {
                 .kind = definition->kind,
                 .match = MATCH_NAME,
@@ -379,7 +366,7 @@ static void add(const struct netplan *netplan, const struct netplan_definition *
                 (void)match_set_mac(&source, pool, definition->mac);
         else if (is_physical(definition) && definition->name)
                 match_set_word(&source, definition->name);
-        add_mtus(definition, parser, source, true);
+        add_mtus(netplan, definition, source, true);
 }
 
 /* Whether netplan makes a .link file for the definition, or one of networkd with an MTU: they may hide those
@@ -418,10 +405,11 @@ static void add_earlier(const struct netplan *netplan, struct mtu_sources *sourc
 void netplan_read(struct netplan *netplan, const struct source_parser *parser) {
         size_t first = parser->sources->n_items;
 
-        netplan_check_references(netplan, parser);
+        netplan->parser = parser;
+        netplan_check_references(netplan);
         for (size_t i = 0; i < netplan->n_items; i++)
                 if (has_mtu(&netplan->items[i]))
-                        add(netplan, &netplan->items[i], parser);
+                        add(netplan, &netplan->items[i]);
         add_earlier(netplan, parser->sources, first);
 }
 

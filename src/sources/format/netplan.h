@@ -47,20 +47,17 @@ struct netplan_reference {
 extern const char netplan_sections[];
 
 /* What is at the top, and below `network:`. A file that is named may be for more programs. */
-void netplan_check_network(struct netplan *netplan, const struct source_parser *parser,
-                           yaml_document_t *document, const yaml_node_t *network);
+void netplan_check_network(struct netplan *netplan, struct walk_node network);
 
 /* `is_new`: no file before has this definition. */
-void netplan_check_definition(struct netplan *netplan, const struct source_parser *parser,
-                              yaml_document_t *document, const yaml_node_t *node,
+void netplan_check_definition(struct netplan *netplan, struct walk_node node,
                               const struct netplan_definition *definition, bool is_new);
 
 /* The devices that no file defines, and the ports of two devices. */
-void netplan_check_references(struct netplan *netplan, const struct source_parser *parser);
+void netplan_check_references(struct netplan *netplan);
 
 /* Notes that netplan refuses the file for a mistake in the line, which is reported elsewhere. */
-void netplan_set_refused(struct netplan *netplan, const struct source_parser *parser, const char *file,
-                         unsigned line);
+void netplan_set_refused(struct netplan *netplan, const char *file, unsigned line);
 
 /* The commands of cloud-init's user data, and the files that it writes; in cloud_init.c. */
-void cloud_init_read(const struct source_parser *parser, yaml_document_t *document);
+void cloud_init_read(const struct source_parser *parser, struct walk_node root);

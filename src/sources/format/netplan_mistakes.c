@@ -8,23 +8,21 @@
 /* Since 1.1, at boot, it takes the definitions without a mistake. */
 #define REFUSED "netplan takes none of its files, or since 1.1, at boot, only what is not concerned"
 
-void netplan_set_refused(struct netplan *netplan, const struct source_parser *parser, const char *file,
-                         unsigned line) {
+void netplan_set_refused(struct netplan *netplan, const char *file, unsigned line) {
         if (!netplan->refused)
-                netplan->refused = pool_print(source_pool(parser),
+                netplan->refused = pool_print(source_pool(netplan->parser),
                                               "netplan refuses %s:%u and may take none of its files",
                                               TEXT_SHOW(file), line);
 }
 
 /* Reports a mistake for which netplan refuses its files. A file that it does not read has none. */
-static void refuse(struct netplan *netplan, const struct source_parser *parser, const yaml_node_t *node,
-                   const char *name, const char *mistake) {
-        unsigned line = (unsigned)node->start_mark.line + 1;
+static void refuse(struct netplan *netplan, struct walk_node node, const char *name, const char *mistake) {
+        unsigned line = walk_line(node);
 
-        if (parser->inactive)
+        if (netplan->parser->inactive)
                 return;
-        source_fail(parser, line, "%s %s: " REFUSED, TEXT_SHOW(name), mistake);
-        netplan_set_refused(netplan, parser, parser->file, line);
+        source_fail(netplan->parser, line, "%s %s: " REFUSED, TEXT_SHOW(name), mistake);
+        netplan_set_refused(netplan, netplan->parser->file, line);
 }
 
 const char netplan_sections[] = "ethernets vlans bonds bridges wifis modems tunnels vrfs nm-devices "
@@ -119,8 +117,8 @@ static const struct {
           is_boolean },
 };
 
-static void check_value(struct netplan *netplan, const struct source_parser *parser, const char *inside,
-                        const char *key, const yaml_node_t *node) {
+static void check_value(struct netplan *netplan, const char *inside, const char *key,
+                        struct walk_node node) {
         const char *text = walk_text(node);
         size_t i = 0, n = sizeof(known_values) / sizeof(known_values[0]);
 
@@ -130,94 +128,89 @@ static void check_value(struct netplan *netplan, const struct source_parser *par
         if (i < n && text && *text &&
             !(known_values[i].words ? text_is_among(text, known_values[i].words)
                                     : known_values[i].is_right(text)))
-                refuse(netplan, parser, node, pool_print(source_pool(parser), "%s %s", key, text),
+                refuse(netplan, node, pool_print(source_pool(netplan->parser), "%s %s", key, text),
                        known_values[i].mistake);
 }
 
-static void check_setting(struct netplan *netplan, const struct source_parser *parser,
-                          yaml_document_t *document, const char *inside, const struct walk *setting) {
+static void check_setting(struct netplan *netplan, const char *inside, const struct walk *setting) {
         static const char nested[] = "nameservers parameters dhcp4-overrides dhcp6-overrides routes "
                                      "routing-policy";
         bool is_nested = text_is_among(setting->key, nested) && !text_is_among(inside, nested);
-        struct walk list = walk_of(document, setting->value);
+        struct walk list = { setting->value };
         size_t i = 0, n = sizeof(known_settings) / sizeof(known_settings[0]);
 
         while (i < n && !text_is_among(setting->key, known_settings[i].keys))
                 i++;
-        if (i < n && known_settings[i].type != setting->value->type)
-                refuse(netplan, parser, setting->value, setting->key, known_settings[i].mistake);
+        if (i < n && !walk_is(setting->value, known_settings[i].type))
+                refuse(netplan, setting->value, setting->key, known_settings[i].mistake);
         else if (strcmp(setting->key, "<<") == 0)
-                refuse(netplan, parser, setting->value, setting->key, "is no merge key in netplan");
+                refuse(netplan, setting->value, setting->key, "is no merge key in netplan");
         else
-                check_value(netplan, parser, inside, setting->key, setting->value);
+                check_value(netplan, inside, setting->key, setting->value);
         while (walk_next(&list)) {
-                struct walk item = walk_of(document, is_nested && !*list.key ? list.value : NULL);
+                struct walk item = { list.value };
 
                 if (!*list.key)
-                        check_value(netplan, parser, inside, setting->key, list.value);
+                        check_value(netplan, inside, setting->key, list.value);
                 else if (is_nested)
-                        check_setting(netplan, parser, document, setting->key, &list);
-                while (walk_next(&item))
-                        check_setting(netplan, parser, document, setting->key, &item);
+                        check_setting(netplan, setting->key, &list);
+                while (is_nested && !*list.key && walk_next(&item))
+                        check_setting(netplan, setting->key, &item);
         }
 }
 
-void netplan_check_definition(struct netplan *netplan, const struct source_parser *parser,
-                              yaml_document_t *document, const yaml_node_t *node,
+void netplan_check_definition(struct netplan *netplan, struct walk_node node,
                               const struct netplan_definition *definition, bool is_new) {
         static const char *const needed[][3] = {
                 { "vlans", "id", "has no id" },
                 { "vlans", "link", "has no link" },
                 { "tunnels", "mode", "has no mode" },
         };
-        struct walk settings = walk_of(document, node);
+        struct walk settings = { node };
 
-        if (node->type != YAML_MAPPING_NODE) {
-                refuse(netplan, parser, node, definition->id, NOT_A_MAPPING);
+        if (!walk_is(node, YAML_MAPPING_NODE)) {
+                refuse(netplan, node, definition->id, NOT_A_MAPPING);
                 return;
         }
         while (walk_next(&settings))
                 if (text_is_among(settings.key, device_settings) || strcmp(settings.key, "<<") == 0)
-                        check_setting(netplan, parser, document, definition->section, &settings);
+                        check_setting(netplan, definition->section, &settings);
                 else
-                        refuse(netplan, parser, settings.value, settings.key, "is no setting of netplan");
+                        refuse(netplan, settings.value, settings.key, "is no setting of netplan");
         for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]) && is_new; i++)
-                if (strcmp(definition->section, needed[i][0]) == 0 &&
-                    !walk_get(document, node, needed[i][1]))
-                        refuse(netplan, parser, node, definition->id, needed[i][2]);
-        if (is_new && definition->set_name && !walk_get(document, node, "match"))
-                refuse(netplan, parser, node, definition->id, "has set-name without match");
+                if (strcmp(definition->section, needed[i][0]) == 0 && !walk_get(node, needed[i][1]).yaml)
+                        refuse(netplan, node, definition->id, needed[i][2]);
+        if (is_new && definition->set_name && !walk_get(node, "match").yaml)
+                refuse(netplan, node, definition->id, "has set-name without match");
         if (is_new && definition->mac && strlen(definition->mac) < MAC_TEXT_SIZE &&
             !match_read_mac(definition->mac, (char[MAC_TEXT_SIZE]){ 0 }))
-                refuse(netplan, parser, node, definition->id, "has no address in macaddress");
+                refuse(netplan, node, definition->id, "has no address in macaddress");
         for (size_t i = 0; i < netplan->n_items && is_new; i++)
                 if (strcmp(netplan->items[i].id, definition->id) == 0 && &netplan->items[i] != definition)
-                        refuse(netplan, parser, node, definition->id, "is in two sections");
+                        refuse(netplan, node, definition->id, "is in two sections");
 }
 
-void netplan_check_network(struct netplan *netplan, const struct source_parser *parser,
-                           yaml_document_t *document, const yaml_node_t *network) {
-        struct walk sections = walk_of(document, network),
-                    top = walk_of(document, yaml_document_get_root_node(document));
+void netplan_check_network(struct netplan *netplan, struct walk_node network) {
+        struct walk sections = { network }, top = { walk_root(network.document) };
 
         while (netplan->is_whole && walk_next(&top))
                 if (strcmp(top.key, "network") != 0)
-                        refuse(netplan, parser, top.value, top.key, "is not below network");
-        if (network->type != YAML_MAPPING_NODE)
-                refuse(netplan, parser, network, "network", NOT_A_MAPPING);
+                        refuse(netplan, top.value, top.key, "is not below network");
+        if (!walk_is(network, YAML_MAPPING_NODE))
+                refuse(netplan, network, "network", NOT_A_MAPPING);
         while (walk_next(&sections)) {
                 const char *mistake = NULL;
                 bool is_section = text_is_among(sections.key, netplan_sections) ||
                                   strcmp(sections.key, "openvswitch") == 0;
 
-                if (is_section && sections.value->type != YAML_MAPPING_NODE)
+                if (is_section && !walk_is(sections.value, YAML_MAPPING_NODE))
                         mistake = NOT_A_MAPPING;
                 else if (text_is_among(sections.key, "version renderer"))
-                        check_setting(netplan, parser, document, "network", &sections);
+                        check_setting(netplan, "network", &sections);
                 else if (!is_section && (netplan->is_whole || strcmp(sections.key, "config") != 0))
                         mistake = "is no section of netplan"; /* config: disabled is cloud-init's */
                 if (mistake)
-                        refuse(netplan, parser, sections.value, sections.key, mistake);
+                        refuse(netplan, sections.value, sections.key, mistake);
         }
 }
 
@@ -237,7 +230,7 @@ static const char *find_other(const struct netplan *netplan, const struct netpla
         return NULL;
 }
 
-void netplan_check_references(struct netplan *netplan, const struct source_parser *parser) {
+void netplan_check_references(struct netplan *netplan) {
         for (size_t i = 0; netplan->is_whole && i < netplan->n_references; i++) {
                 const struct netplan_reference *reference = &netplan->references[i];
                 const char *other = find_other(netplan, reference), *id = TEXT_SHOW(reference->id);
@@ -245,8 +238,9 @@ void netplan_check_references(struct netplan *netplan, const struct source_parse
 
                 if (!is_undefined && !other)
                         continue;
-                netplan_set_refused(netplan, parser, reference->file, reference->line);
-                diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, reference->file, reference->line, NULL,
+                netplan_set_refused(netplan, reference->file, reference->line);
+                diagnostic_report(netplan->parser->sink, DIAGNOSTIC_ERROR, reference->file, reference->line,
+                                  NULL,
                                   is_undefined ? "%s names %s, which no file defines: " REFUSED
                                                  "; define %s in them, as in ethernets: {%s: {}}"
                                                : "%s names %s, which is a port of %s: " REFUSED,

@@ -44,6 +44,7 @@ struct netplan {
         size_t n_references;
         bool is_cut; /* there were more than SOURCES_MAX */
         const char *renderer;
+        const struct source_parser *parser; /* of the file that is being read */
         const char *refused; /* which mistake is the first for which it takes none: a condition; or NULL */
 };
 

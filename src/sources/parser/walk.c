@@ -7,49 +7,70 @@
 
 #define DEPTH_MAX 64u
 
-const char *walk_text(const yaml_node_t *node) {
-        const char *text = node && node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value
-                                                                  : NULL;
-
-        return text && strlen(text) == node->data.scalar.length ? text : NULL;
+struct walk_node walk_root(yaml_document_t *document) {
+        return (struct walk_node){ document, yaml_document_get_root_node(document) };
 }
 
-struct walk walk_of(yaml_document_t *document, const yaml_node_t *node) {
-        struct walk walk = { .document = document };
+bool walk_is(struct walk_node node, yaml_node_type_t type) {
+        return node.yaml && node.yaml->type == type;
+}
 
-        if (node && node->type == YAML_MAPPING_NODE) {
-                walk.next = node->data.mapping.pairs.start;
-                walk.end = node->data.mapping.pairs.top;
-        } else if (node && node->type == YAML_SEQUENCE_NODE) {
-                walk.next_item = node->data.sequence.items.start;
-                walk.end_item = node->data.sequence.items.top;
-        }
-        return walk;
+unsigned walk_line(struct walk_node node) {
+        return (unsigned)node.yaml->start_mark.line + 1;
+}
+
+const char *walk_text(struct walk_node node) {
+        const char *text =
+                        walk_is(node, YAML_SCALAR_NODE) ? (const char *)node.yaml->data.scalar.value : NULL;
+
+        return text && strlen(text) == node.yaml->data.scalar.length ? text : NULL;
+}
+
+static struct walk_node node_at(const struct walk *walk, int index) {
+        return (struct walk_node){ walk->of.document, yaml_document_get_node(walk->of.document, index) };
 }
 
 bool walk_next(struct walk *walk) {
-        while (walk->next != walk->end) {
-                walk->key = walk_text(yaml_document_get_node(walk->document, walk->next->key));
-                walk->value = yaml_document_get_node(walk->document, walk->next->value);
-                walk->next++;
+        const yaml_node_t *yaml = walk->of.yaml;
+
+        while (walk_is(walk->of, YAML_MAPPING_NODE) &&
+               yaml->data.mapping.pairs.start + walk->n < yaml->data.mapping.pairs.top) {
+                const yaml_node_pair_t *pair = &yaml->data.mapping.pairs.start[walk->n++];
+
+                walk->key = walk_text(node_at(walk, pair->key));
+                walk->value = node_at(walk, pair->value);
                 if (walk->key)
                         return true;
         }
         walk->key = "";
-        if (walk->next_item == walk->end_item)
+        if (!walk_is(walk->of, YAML_SEQUENCE_NODE) ||
+            yaml->data.sequence.items.start + walk->n == yaml->data.sequence.items.top)
                 return false;
-        walk->value = yaml_document_get_node(walk->document, *walk->next_item++);
+        walk->value = node_at(walk, yaml->data.sequence.items.start[walk->n++]);
         return true;
 }
 
-const yaml_node_t *walk_get(yaml_document_t *document, const yaml_node_t *node, const char *key) {
-        struct walk walk = walk_of(document, node);
-        const yaml_node_t *found = NULL;
+struct walk_node walk_get(struct walk_node node, const char *key) {
+        struct walk_node found = { .document = node.document };
+        struct walk walk = { node };
 
         while (walk_next(&walk))
                 if (strcmp(walk.key, key) == 0)
                         found = walk.value;
         return found;
+}
+
+const char *walk_get_text(struct walk_node node, const char *key) {
+        return walk_text(walk_get(node, key));
+}
+
+static bool begin(const struct source_parser *parser, yaml_parser_t *ret) {
+        if (!yaml_parser_initialize(ret)) {
+                source_pool(parser)->failed = true;
+                return false;
+        }
+        yaml_parser_set_input_string(ret, (const unsigned char *)parser->text, parser->size);
+        return true;
 }
 
 /* libyaml's time for a document grows with the square of its depth. Each collection begins with an event.
@@ -59,11 +80,8 @@ static bool is_flat(const struct source_parser *parser) {
         unsigned depth = 0;
         bool is_end = false;
 
-        if (!yaml_parser_initialize(&yaml)) {
-                source_pool(parser)->failed = true;
+        if (!begin(parser, &yaml))
                 return false;
-        }
-        yaml_parser_set_input_string(&yaml, (const unsigned char *)parser->text, parser->size);
         while (!is_end && depth <= DEPTH_MAX) {
                 yaml_event_t event;
 
@@ -87,13 +105,8 @@ bool walk_load(const struct source_parser *parser, yaml_document_t *ret, unsigne
         bool is_loaded;
 
         *ret_line = 0;
-        if (!is_flat(parser))
+        if (!is_flat(parser) || !begin(parser, &yaml))
                 return false;
-        if (!yaml_parser_initialize(&yaml)) {
-                source_pool(parser)->failed = true;
-                return false;
-        }
-        yaml_parser_set_input_string(&yaml, (const unsigned char *)parser->text, parser->size);
         is_loaded = yaml_parser_load(&yaml, ret);
         if (!is_loaded && yaml.error == YAML_MEMORY_ERROR)
                 source_pool(parser)->failed = true;

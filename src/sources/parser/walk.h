@@ -12,24 +12,33 @@
  * `ret_line` is the line that is not YAML, or 0. */
 bool walk_load(const struct source_parser *parser, yaml_document_t *ret, unsigned *ret_line);
 
-/* The text of a scalar. NULL: another kind of node, or a NUL inside. */
-const char *walk_text(const yaml_node_t *node);
-
-/* A walk over a mapping, whose keys that are not scalars are skipped, or over a sequence, whose keys are
- * empty. */
-struct walk {
+struct walk_node {
         yaml_document_t *document;
-        const yaml_node_pair_t *next, *end;
-        const yaml_node_item_t *next_item, *end_item;
-        const char *key;
-        const yaml_node_t *value;
+        const yaml_node_t *yaml; /* NULL: it is not there */
 };
 
-/* Of another kind of node, and of NULL, there is nothing. */
-struct walk walk_of(yaml_document_t *document, const yaml_node_t *node);
+struct walk_node walk_root(yaml_document_t *document);
+
+bool walk_is(struct walk_node node, yaml_node_type_t type);
+
+/* Where it begins, which is there. */
+unsigned walk_line(struct walk_node node);
+
+/* The text of a scalar. NULL: another kind of node, or a NUL inside. */
+const char *walk_text(struct walk_node node);
+
+/* A walk over a mapping, whose keys that are not scalars are skipped, or over a sequence, whose keys are
+ * empty. In another kind of node, and in none, there is nothing. */
+struct walk {
+        struct walk_node of;
+        size_t n; /* of the next item */
+        const char *key;
+        struct walk_node value;
+};
 
 /* False at the end. */
 bool walk_next(struct walk *walk);
 
-/* The last value for the key. NULL: there is none. */
-const yaml_node_t *walk_get(yaml_document_t *document, const yaml_node_t *node, const char *key);
+/* The last value for the key; and its text, or NULL. */
+struct walk_node walk_get(struct walk_node node, const char *key);
+const char *walk_get_text(struct walk_node node, const char *key);
