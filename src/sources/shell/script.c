@@ -144,11 +144,10 @@ static struct shell_flow open_inner(const struct script *script, const struct sc
         inner.variables = shell_variables_copy(inner.pool, &script->flow->variables, only_exported);
         inner.variables.is_all = true;
         inner.variables.arguments = arguments;
-        inner.text_ends = (struct shell_variables){ .is_all = true, .is_unreachable = true };
+        inner.outer = (struct shell_outer){ .text_ends = { .is_all = true, .is_unreachable = true } };
         inner.is_open = false;
         inner.functions = NULL;
         inner.n_functions = 0;
-        inner.trap.text = NULL;
         inner.frame = (struct shell_frame){ .place = place, .depth = inner.frame.depth + 1 };
         return inner;
 }
@@ -166,15 +165,16 @@ static void read_text(struct shell_flow *flow, const char *text, size_t size, un
 /* What "." reads sets variables and functions for the script, which goes on behind its `return`. */
 static void read_sourced(struct shell_flow *flow, const struct script *place, const char *text,
                          size_t size) {
-        struct shell_variables ends = { .is_all = true, .is_unreachable = true };
+        const struct shell_block around = flow->outer.function;
         const struct shell_frame frame = flow->frame;
 
         flow->frame.place = place;
         flow->frame.depth++;
-        flow->frame.function_ends = &ends;
+        flow->outer.function = (struct shell_block){ true, { .is_all = true, .is_unreachable = true } };
         read_text(flow, text, size, 1, true);
         flow->frame = frame;
-        flow->variables = shell_variables_merge(flow->pool, &flow->variables, &ends);
+        flow->variables = shell_variables_merge(flow->pool, &flow->variables, &flow->outer.function.ends);
+        flow->outer.function = around;
 }
 
 /* A path, from the folder on in which the program begins. What is sourced may be a mere name. */
@@ -530,7 +530,7 @@ static void read_all(const struct source_parser *parser, struct mtu_source sourc
                                    .mode = mode_of,
                                    .frame = { .place = &script, .line = source.line },
                                    .n_left = &n_left,
-                                   .text_ends = { .is_all = true, .is_unreachable = true } };
+                                   .outer.text_ends = { .is_all = true, .is_unreachable = true } };
 
         /* Shared by a command: its scripts copy them before they set one. The mark below is true of all. */
         if (variables)

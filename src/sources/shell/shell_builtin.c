@@ -61,7 +61,7 @@ void shell_builtin_keep(struct shell_flow *flow, const char *name) {
 
 /* export NAME=VALUE… and the like. */
 static void read_declaration(struct shell_flow *flow, const struct shell_command *command) {
-        bool is_local = flow->frame.function_ends &&
+        bool is_local = flow->outer.function.is_there &&
                         text_is_among(command->words[0].text, "local declare typeset");
         bool is_export = shell_word_is(&command->words[0], "export"), is_exported = true;
 
@@ -297,12 +297,13 @@ bool shell_builtin_run(struct shell_flow *flow, const struct shell_command *comm
                 *ret = flow->is_trial ? shell_outcome_either(flow)
                                       : shell_outcome_certain(flow, *name != 'f');
         else if (text_is_among(name, "break continue"))
-                *ret = shell_outcome_leave(flow,
-                                           *name == 'b' ? flow->frame.loop_ends : flow->frame.round_ends);
+                *ret = shell_outcome_leave(flow, !flow->outer.loop.is_there ? NULL
+                                                 : *name == 'b'             ? &flow->outer.loop.ends
+                                                                            : &flow->outer.loop.round_ends);
         else if (text_is_among(name, "return exit"))
-                *ret = shell_outcome_leave(flow, *name == 'r' && flow->frame.function_ends
-                                                                 ? flow->frame.function_ends
-                                                                 : &flow->text_ends);
+                *ret = shell_outcome_leave(flow, *name == 'r' && flow->outer.function.is_there
+                                                                 ? &flow->outer.function.ends
+                                                                 : &flow->outer.text_ends);
         else if (finds_program(flow, command))
                 *ret = flow->is_trial ? shell_outcome_either(flow) : shell_outcome_certain(flow, true);
         else if (run_setter(flow, command))

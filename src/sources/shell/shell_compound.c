@@ -54,7 +54,7 @@ static struct shell_outcome read_and_or(struct reader *reader, struct shell_comm
                             command->end == 'A' || command->end == 'O';
         const struct shell_variables before =
                         may_be_apart ? shell_known_copy(flow, &flow->variables) : flow->variables;
-        const struct shell_outer outer = shell_outer_of(flow);
+        const struct shell_outer outer = flow->outer;
         struct shell_outcome left = read_pipeline(reader, command);
 
         while ((reader->end == 'A' || reader->end == 'O') && !reader->is_over) {
@@ -83,7 +83,7 @@ static struct shell_outcome read_and_or(struct reader *reader, struct shell_comm
         /* In the background, all of it is a shell of its own. */
         if (reader->end == '&' && !reader->is_over) {
                 flow->variables = before;
-                shell_outer_put_back(flow, &outer);
+                flow->outer = outer;
                 return shell_outcome_certain(flow, true);
         }
         return left;
@@ -217,15 +217,13 @@ static struct shell_outcome read_if(struct reader *reader) {
 /* Reads the body of a loop, once. `continue` comes to its end as well; where `break` does is in `ends`. */
 static void read_body(struct reader *reader, struct shell_variables *ends) {
         struct shell_flow *flow = reader->flow;
-        struct shell_variables *loop_ends = flow->frame.loop_ends, *round_ends = flow->frame.round_ends;
-        struct shell_variables next = shell_known_unreachable(flow);
+        const struct shell_block around = flow->outer.loop;
 
-        flow->frame.loop_ends = ends;
-        flow->frame.round_ends = &next;
+        flow->outer.loop = (struct shell_block){ true, *ends, shell_known_unreachable(flow) };
         (void)read_list(reader, "done }");
-        flow->variables = shell_known_merge(flow, &flow->variables, &next);
-        flow->frame.loop_ends = loop_ends;
-        flow->frame.round_ends = round_ends;
+        flow->variables = shell_known_merge(flow, &flow->variables, &flow->outer.loop.round_ends);
+        *ends = flow->outer.loop.ends;
+        flow->outer.loop = around;
 }
 
 /* Reads a loop from behind its head or its `while` on, once, without running anything: what it sets is not
@@ -451,12 +449,12 @@ static struct shell_outcome read_case(struct reader *reader, const struct shell_
 }
 
 void shell_compound_end(struct shell_flow *flow) {
-        const struct shell_trap trap = flow->trap;
+        const struct shell_trap trap = flow->outer.trap;
         const struct shell_frame frame = flow->frame;
         bool was_conditional = flow->is_conditional;
         struct shell_outcome outcome;
 
-        flow->trap.text = NULL;
+        flow->outer.trap.text = NULL;
         if (!trap.text || flow->frame.depth == SHELL_DEPTH_MAX)
                 return;
         flow->frame.place = trap.place;
@@ -504,12 +502,12 @@ static struct shell_outcome read_function(struct reader *reader, const char *nam
 static struct shell_outcome read_subshell(struct reader *reader) {
         struct shell_flow *flow = reader->flow;
         const struct shell_variables before = shell_known_copy(flow, &flow->variables);
-        const struct shell_outer outer = shell_outer_of(flow);
+        const struct shell_outer outer = flow->outer;
 
-        flow->trap.text = NULL;
+        flow->outer.trap.text = NULL;
         (void)read_list(reader, ")");
         shell_compound_end(flow);
-        shell_outer_put_back(flow, &outer);
+        flow->outer = outer;
         flow->variables = shell_known_merge(flow, &before, &flow->variables);
         return shell_outcome_either(flow);
 }
@@ -551,7 +549,7 @@ static struct shell_outcome read_element(struct reader *reader, const struct she
 static struct shell_outcome read_pipeline(struct reader *reader, struct shell_command *command) {
         struct shell_flow *flow = reader->flow;
         struct shell_variables before = flow->variables;
-        const struct shell_outer outer = shell_outer_of(flow);
+        const struct shell_outer outer = flow->outer;
         struct shell_outcome outcome;
         bool is_not = false;
 
@@ -571,7 +569,7 @@ static struct shell_outcome read_pipeline(struct reader *reader, struct shell_co
         }
         shell_outcome_join(flow, &outcome);
         flow->variables = shell_known_merge(flow, &before, &flow->variables);
-        shell_outer_put_back(flow, &outer);
+        flow->outer = outer;
         return shell_outcome_either(flow);
 }
 

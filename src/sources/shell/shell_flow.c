@@ -30,7 +30,7 @@ static struct shell_outcome call(struct shell_flow *flow, struct shell_function 
                                  const struct shell_command *arguments) {
         const struct shell_frame frame = flow->frame;
         const struct shell_command *own_arguments = flow->variables.arguments;
-        struct shell_variables ends = shell_known_unreachable(flow);
+        const struct shell_block loop = flow->outer.loop, around = flow->outer.function;
         size_t n_locals = flow->n_locals;
         struct shell_outcome outcome;
 
@@ -40,13 +40,16 @@ static struct shell_outcome call(struct shell_flow *flow, struct shell_function 
         shell_builtin_set_arguments(flow, arguments);
         flow->frame = (struct shell_frame){ .place = function->place,
                                             .depth = frame.depth + 1,
-                                            .line = frame.line,
-                                            .function_ends = &ends };
+                                            .line = frame.line };
+        flow->outer.loop.is_there = false;
+        flow->outer.function = (struct shell_block){ true, shell_known_unreachable(flow) };
         outcome = shell_outcome_split(flow, shell_compound_read(flow, function->text, function->size,
                                                                 function->line, NULL));
         flow->frame = frame;
-        outcome.yes = shell_known_merge(flow, &outcome.yes, &ends);
-        outcome.no = shell_known_merge(flow, &outcome.no, &ends);
+        outcome.yes = shell_known_merge(flow, &outcome.yes, &flow->outer.function.ends);
+        outcome.no = shell_known_merge(flow, &outcome.no, &flow->outer.function.ends);
+        flow->outer.loop = loop;
+        flow->outer.function = around;
         put_back(flow, n_locals, &outcome.yes);
         put_back(flow, n_locals, &outcome.no);
         flow->n_locals = n_locals;
@@ -90,16 +93,16 @@ static void run_substitutions(struct shell_flow *flow, const struct shell_comman
                 const char *value = shell_assignment(&command->words[i], &size),
                            *text = value ? text_after(value, "$(") : NULL;
                 const struct shell_variables before = flow->variables;
-                const struct shell_outer outer = shell_outer_of(flow);
+                const struct shell_outer outer = flow->outer;
 
                 if (!text || !command->words[i].is_dynamic || *text == '(' || !text_ends_in(text, ")"))
                         continue;
                 flow->frame.depth++;
                 flow->variables = shell_known_copy(flow, &before);
-                flow->trap.text = NULL;
+                flow->outer.trap.text = NULL;
                 (void)shell_compound_read(flow, text, strlen(text) - 1, flow->frame.line, NULL);
                 flow->variables = before;
-                shell_outer_put_back(flow, &outer);
+                flow->outer = outer;
                 flow->frame.depth--;
         }
 }
@@ -136,10 +139,10 @@ static struct shell_outcome run_trap(struct shell_flow *flow, const struct shell
         for (size_t j = is_reset ? i : i + 1; j < command->n_words; j++)
                 is_for_exit |= text_is_among(command->words[j].text, "EXIT 0");
         if (is_for_exit && !flow->is_trial && !flow->is_silent && !text_after(command->words[i].text, "-p"))
-                flow->trap = (struct shell_trap){ .text = is_reset ? NULL : command->words[i].text,
-                                                  .place = flow->frame.place,
-                                                  .line = flow->frame.line,
-                                                  .is_conditional = flow->is_conditional };
+                flow->outer.trap = (struct shell_trap){ .text = is_reset ? NULL : command->words[i].text,
+                                                        .place = flow->frame.place,
+                                                        .line = flow->frame.line,
+                                                        .is_conditional = flow->is_conditional };
         return shell_outcome_certain(flow, true);
 }
 
@@ -166,9 +169,9 @@ static struct shell_outcome run_words(struct shell_flow *flow, const struct shel
         if (!flow->is_trial && !flow->is_silent)
                 flow->run(flow, command);
         if (strcmp(name, "exec") == 0 && command->n_words > 1 && !flow->is_conditional)
-                flow->trap.text = NULL;
+                flow->outer.trap.text = NULL;
         if (strcmp(name, "exec") == 0 && command->n_words > 1)
-                return shell_outcome_leave(flow, &flow->text_ends);
+                return shell_outcome_leave(flow, &flow->outer.text_ends);
         outcome = shell_outcome_either(flow);
         program = wrapper_skip(command);
         outcome.is_expected = program.n_words > 0 && text_is_among(text_base_name(program.words[0].text),
@@ -244,7 +247,7 @@ struct shell_mistake shell_flow_read(struct shell_flow *flow, const char *text, 
         find_calls(flow, text, size);
         if (is_sourced)
                 return mistake;
-        flow->variables = shell_known_merge(flow, &flow->variables, &flow->text_ends);
+        flow->variables = shell_known_merge(flow, &flow->variables, &flow->outer.text_ends);
         shell_compound_end(flow);
         read_uncalled(flow, is_program && !flow->is_open);
         return mistake;

@@ -67,32 +67,6 @@ void shell_known_forget(struct shell_flow *flow, const char *name) {
         shell_known_assign(flow, (struct shell_variable){ .name = name, .is_dynamic = true });
 }
 
-struct shell_outer shell_outer_of(const struct shell_flow *flow) {
-        const struct shell_frame *frame = &flow->frame;
-        struct shell_outer outer = { .trap = flow->trap, .text_ends = flow->text_ends };
-
-        if (frame->round_ends)
-                outer.round_ends = *frame->round_ends;
-        if (frame->loop_ends)
-                outer.loop_ends = *frame->loop_ends;
-        if (frame->function_ends)
-                outer.function_ends = *frame->function_ends;
-        return outer;
-}
-
-void shell_outer_put_back(struct shell_flow *flow, const struct shell_outer *outer) {
-        const struct shell_frame *frame = &flow->frame;
-
-        flow->trap = outer->trap;
-        if (frame->round_ends)
-                *frame->round_ends = outer->round_ends;
-        if (frame->loop_ends)
-                *frame->loop_ends = outer->loop_ends;
-        if (frame->function_ends)
-                *frame->function_ends = outer->function_ends;
-        flow->text_ends = outer->text_ends;
-}
-
 struct shell_outcome shell_outcome_either(const struct shell_flow *flow) {
         return (struct shell_outcome){ .yes = flow->variables, .is_same = true };
 }

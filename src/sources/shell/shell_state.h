@@ -35,9 +35,6 @@ struct shell_frame {
         unsigned depth;
         unsigned line; /* of the command, in the text of `place` */
         unsigned first_line;
-        struct shell_variables *loop_ends;     /* at break; NULL: outside a loop */
-        struct shell_variables *round_ends;    /* at continue; likewise */
-        struct shell_variables *function_ends; /* at return; likewise */
 };
 
 /* trap TEXT EXIT */
@@ -46,6 +43,20 @@ struct shell_trap {
         const void *place;
         unsigned line;
         bool is_conditional;
+};
+
+/* A loop or function, and what is known where it ends. All zeros: none. */
+struct shell_block {
+        bool is_there;
+        struct shell_variables ends;       /* at break, or return */
+        struct shell_variables round_ends; /* at continue */
+};
+
+/* What a shell of its own does not change. */
+struct shell_outer {
+        struct shell_trap trap; /* for then */
+        struct shell_block loop, function;
+        struct shell_variables text_ends; /* at exit */
 };
 
 struct shell_flow {
@@ -58,6 +69,7 @@ struct shell_flow {
         /* The st_mode of a file that the machine has, and keeps (stat(2)); 0 if that is not known. */
         mode_t (*mode)(const struct shell_flow *flow, const char *path);
         struct shell_frame frame;
+        struct shell_outer outer;
         struct shell_variables variables; /* at the command */
         bool is_conditional;              /* the running shell decides whether it is run */
         unsigned *n_left;                 /* so many more commands are read */
@@ -72,9 +84,7 @@ struct shell_flow {
         bool exports_all;
         struct shell_function *functions;
         size_t n_functions;
-        struct shell_variables text_ends; /* at exit */
-        struct shell_trap trap;           /* for then */
-        struct shell_variable *locals;    /* what they were outside the function */
+        struct shell_variable *locals; /* what they were outside the function */
         size_t n_locals;
 };
 
@@ -108,18 +118,6 @@ void shell_known_export(struct shell_flow *flow, const char *name, bool is_expor
 
 /* Only the running shell knows the variable from here on. */
 void shell_known_forget(struct shell_flow *flow, const char *name);
-
-/* What a shell of its own does not change: the trap, and what is known where loops, a function and the text
- * end. */
-struct shell_outer {
-        struct shell_trap trap;
-        struct shell_variables round_ends, loop_ends, function_ends, text_ends;
-};
-
-struct shell_outer shell_outer_of(const struct shell_flow *flow);
-
-/* Behind that shell. */
-void shell_outer_put_back(struct shell_flow *flow, const struct shell_outer *outer);
 
 /* Of a command that succeeds or fails, without a difference for what is known. */
 struct shell_outcome shell_outcome_either(const struct shell_flow *flow);
