@@ -2,6 +2,7 @@
 #include "sources/scan/scan.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,13 +42,7 @@ static void scan_udev_rules(const struct scan *scan) {
 
 /* Backup copies of editors and package managers do not count. */
 static bool is_backup(const char *name) {
-        static const char *const endings[] = { "~",    ".bak",     ".orig",    ".rpmnew",
-                                               ".swp", ".rpmorig", ".rpmsave", ".old" };
-
-        for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
-                if (text_ends_in(name, endings[i]))
-                        return true;
-        return false;
+        return fnmatch("*@(~|.bak|.orig|.rpmnew|.swp|.rpmorig|.rpmsave|.old)", name, FNM_EXTMATCH) == 0;
 }
 
 /* The loopback device needs no MTU of setmtu. */
@@ -80,15 +75,14 @@ static const char *why_no_ifcfg(const struct scan *scan, const struct source_par
 }
 
 static void scan_ifcfg(const struct scan *scan) {
-        struct scan_files files = scan_matching(scan, "/etc/sysconfig/network-scripts/*");
+        const struct scan_files files =
+                        scan_matching(scan, "/etc/sysconfig/network-scripts/* /etc/sysconfig/network/*");
         bool has_service = has_network_service(scan);
 
-        (void)scan_add_matching(scan, "/etc/sysconfig/network/*", &files);
         for (size_t i = 0; i < files.n_items; i++) {
-                struct source_parser parser = scan_parser(scan, files.items[i].path);
+                struct source_parser parser;
 
-                if (!is_ifcfg(files.items[i].name) ||
-                    !scan_read_text(scan, parser.file, &parser.text, &parser.size))
+                if (!is_ifcfg(files.items[i].name) || !scan_open(scan, files.items[i].path, &parser))
                         continue;
                 parser.inactive = has_service ? NULL : why_no_ifcfg(scan, &parser);
                 source_ifcfg_read(&parser);
@@ -108,13 +102,13 @@ static bool is_instance_enabled(const struct scan *scan, const char *prefix, con
 }
 
 static void scan_netctl_profile(const struct scan *scan, const struct scan_file *file) {
-        struct source_parser parser = scan_parser(scan, file->path), *parsers = NULL;
+        struct source_parser parser, *parsers = NULL;
         struct scan_files sourced = scan_matching(scan, "/etc/netctl/hooks/*");
         struct pool *pool = &scan->sources->pool;
         const char *interface;
         size_t n_parsers = 0;
 
-        if (!scan_read_text(scan, parser.file, &parser.text, &parser.size))
+        if (!scan_open(scan, file->path, &parser))
                 return;
         interface = source_netctl_interface(&parser);
         pool_put(pool, &sourced.items, &sourced.n_items, file, sizeof(*file));
@@ -150,9 +144,8 @@ static void scan_netcfg(const struct scan *scan) {
 }
 
 static void scan_netctl(const struct scan *scan) {
-        struct scan_files files = scan_matching(scan, "/etc/netctl/hooks/*");
+        struct scan_files files = scan_matching(scan, "/etc/netctl/hooks/* /etc/netctl/interfaces/*");
 
-        (void)scan_add_matching(scan, "/etc/netctl/interfaces/*", &files);
         for (size_t i = 0; i < files.n_items; i++)
                 scan_file(scan, files.items[i].path, source_netctl_hook_read,
                           scan_why_not_run(scan, files.items[i].path, SCRIPT_EXECUTABLE));
@@ -251,33 +244,27 @@ static void scan_leases(const struct scan *scan) {
 
 /* The rest -------------------------------------------------------------------------------------------- */
 
+#define CRONTABS \
+        "/etc/crontab /etc/cron.d/* /var/spool/cron/crontabs/* /var/spool/cron/tabs/* /var/spool/cron/root"
+
 /* Files that are read each by itself. */
 static const struct {
-        const char *pattern;
+        const char *patterns;
         source_reader *read;
         const char *unit; /* it must be enabled; NULL: none */
 } places[] = {
-        { "/etc/crontab", source_cron_read, NULL },
-        { "/etc/cron.d/*", source_cron_read, NULL },
-        { "/var/spool/cron/crontabs/*", source_cron_read, NULL },
-        { "/var/spool/cron/tabs/*", source_cron_read, NULL },
-        { "/var/spool/cron/root", source_cron_read, NULL },
-        { "/etc/wsl.conf", source_wsl_read, NULL },
-        { "/etc/ppp/options*", source_ppp_read, NULL },
-        { "/etc/ppp/*-options", source_ppp_read, NULL },
-        { "/etc/ppp/peers/*", source_ppp_read, NULL },
-        { "/var/lib/ifupdown2/policy.d/*.json", source_ifupdown2_read, "networking.service" },
-        { "/etc/network/ifupdown2/policy.d/*.json", source_ifupdown2_read, "networking.service" },
+        { CRONTABS, source_cron_read },
+        { "/etc/wsl.conf", source_wsl_read },
+        { "/etc/ppp/options* /etc/ppp/*-options /etc/ppp/peers/*", source_ppp_read },
+        { "/var/lib/ifupdown2/policy.d/*.json /etc/network/ifupdown2/policy.d/*.json", source_ifupdown2_read,
+          "networking.service" },
         { "/etc/dhcpcd.conf", source_dhcpcd_read, "dhcpcd.service" },
-        { "/etc/dhcp/dhclient.conf", source_dhclient_read, "networking.service" },
-        { "/etc/dhcp3/dhclient.conf", source_dhclient_read, "networking.service" },
-        { "/etc/dhclient.conf", source_dhclient_read, "networking.service" },
-        { "/etc/dhclient-*.conf", source_dhclient_read, "networking.service" },
-        { "/etc/dhcp/dhclient-*.conf", source_dhclient_read, "networking.service" },
-        { "/var/lib/dhcp/*.lease*", source_dhclient_leases_read, NULL },
-        { "/var/lib/dhclient/*.lease*", source_dhclient_leases_read, NULL },
-        { "/var/lib/NetworkManager/*.leases", source_dhclient_leases_read, NULL },
-        { "/etc/docker/daemon.json", source_docker_read, NULL },
+        { "/etc/dhcp/dhclient.conf /etc/dhcp3/dhclient.conf /etc/dhclient.conf /etc/dhclient-*.conf "
+          "/etc/dhcp/dhclient-*.conf",
+          source_dhclient_read },
+        { "/var/lib/dhcp/*.lease* /var/lib/dhclient/*.lease* /var/lib/NetworkManager/*.leases",
+          source_dhclient_leases_read },
+        { "/etc/docker/daemon.json", source_docker_read },
 };
 
 /* NetworkManager may run dhclient as well, with these files. */
@@ -290,7 +277,7 @@ static bool is_dhclient_of_networkmanager(const struct scan *scan) {
 
 static void scan_places(const struct scan *scan) {
         for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-                const struct scan_files files = scan_matching(scan, places[i].pattern);
+                const struct scan_files files = scan_matching(scan, places[i].patterns);
                 bool is_asked_for = places[i].unit && (places[i].read != source_dhclient_read ||
                                                        !is_dhclient_of_networkmanager(scan));
                 const char *off = is_asked_for ? scan_why_off(scan, places[i].unit) : NULL;
@@ -337,12 +324,23 @@ static const char *state_of(const struct scan *scan, const struct scan_file *fil
         return pool_print(&scan->sources->pool, "IFACE=!;STATE=%.*s", (int)(end - begin), begin);
 }
 
-/* Passes scripts that run at boot, or when a device comes up, to `take`. */
-static void each_script(const struct scan *scan,
-                        void (*take)(const struct scan *scan, struct source_parser script, void *userdata),
-                        void *userdata) {
+/* Units that others than systemd start. */
+struct started {
+        const char **units;
+        size_t n_units;
+};
+
+static void take_started(const struct scan *scan, struct source_parser script, struct started *started) {
+        if (!script.inactive && scan->script_files.read(scan, script.file, &script.text, &script.size))
+                source_systemctl_starts(source_pool(&script), script.text, &started->units,
+                                        &started->n_units);
+}
+
+/* Reads scripts that run at boot, or when a device comes up; for the units that they start, if there is
+ * `started`. */
+static void read_scripts(const struct scan *scan, struct started *started) {
         static const struct {
-                const char *pattern;
+                const char *patterns;
                 unsigned rules;
                 const char *given; /* as in struct source_parser */
         } scripts[] = {
@@ -352,9 +350,7 @@ static void each_script(const struct scan *scan,
                 { "/etc/network/if-up.d/*", SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS | SCRIPT_BY_KERNEL,
                   "IFACE=!;MODE=start;PHASE=post-up" },
                 /* A folder for each state on the way up, of which no-carrier is one. */
-                { "/etc/networkd-dispatcher/[!o]*.d/*",
-                  SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT | SCRIPT_BY_KERNEL },
-                { "/usr/lib/networkd-dispatcher/[!o]*.d/*",
+                { "/etc/networkd-dispatcher/[!o]*.d/* /usr/lib/networkd-dispatcher/[!o]*.d/*",
                   SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT | SCRIPT_BY_KERNEL },
                 { "/etc/networkd-dispatcher/off.d/*", SCRIPT_AT_DOWN },
                 /* Its subfolders are for these actions, and for no others: NetworkManager-dispatcher(8). */
@@ -366,31 +362,25 @@ static void each_script(const struct scan *scan,
                 { "/etc/NetworkManager/dispatcher.d/no-wait.d/*", SCRIPT_EXECUTABLE | SCRIPT_OF_ROOT,
                   "1=!;DEVICE_IFACE=!;DEVICE_IP_IFACE=!;2=!down vpn-down" },
                 { "/etc/NetworkManager/dispatcher.d/pre-down.d/*", SCRIPT_AT_DOWN },
-                { "/etc/network/if-down.d/*", SCRIPT_AT_DOWN },
-                { "/etc/network/if-post-down.d/*", SCRIPT_AT_DOWN },
+                { "/etc/network/if-down.d/* /etc/network/if-post-down.d/*", SCRIPT_AT_DOWN },
                 /* Of dhclient-script(8). */
-                { "/etc/dhcp/dhclient-enter-hooks.d/*", SCRIPT_RUN_PARTS,
+                { "/etc/dhcp/dhclient-enter-hooks.d/* /etc/dhcp/dhclient-exit-hooks.d/*", SCRIPT_RUN_PARTS,
                   "interface=!;reason=!EXPIRE FAIL STOP RELEASE EXPIRE6 STOP6 RELEASE6" },
-                { "/etc/dhcp/dhclient-exit-hooks.d/*", SCRIPT_RUN_PARTS,
-                  "interface=!;reason=!EXPIRE FAIL STOP RELEASE EXPIRE6 STOP6 RELEASE6" },
-                { "/etc/dhcpcd.enter-hook", 0, "interface=!" },
-                { "/etc/dhcpcd.exit-hook", 0, "interface=!" },
-                { "/etc/ppp/ip-up", SCRIPT_EXECUTABLE, "1=!" },
-                { "/etc/ppp/ip-up.local", SCRIPT_EXECUTABLE, "1=!" },
+                { "/etc/dhcpcd.enter-hook /etc/dhcpcd.exit-hook", 0, "interface=!" },
+                { "/etc/ppp/ip-up /etc/ppp/ip-up.local", SCRIPT_EXECUTABLE, "1=!" },
                 { "/etc/ppp/ip-up.d/*", SCRIPT_EXECUTABLE, "1=!;PPP_IFACE=!" },
                 { "/etc/local.d/*", SCRIPT_EXECUTABLE },
                 { INIT_SCRIPTS "*", SCRIPT_EXECUTABLE | SCRIPT_BY_KERNEL, "1=start" },
-                { "/etc/rc.local", SCRIPT_EXECUTABLE },
-                { "/etc/rc.d/rc.local", SCRIPT_EXECUTABLE },
+                { "/etc/rc.local /etc/rc.d/rc.local", SCRIPT_EXECUTABLE },
         };
         bool is_second = scan_has_ifupdown2(scan); /* it takes any name of a script */
 
         for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
-                const char *off = why_no_hooks(scan, scripts[i].pattern), *given = scripts[i].given;
+                const char *off = why_no_hooks(scan, scripts[i].patterns), *given = scripts[i].given;
                 unsigned rules = scripts[i].rules;
-                const struct scan_files files = scan_matching(scan, scripts[i].pattern);
+                const struct scan_files files = scan_matching(scan, scripts[i].patterns);
 
-                if (is_second && text_after(scripts[i].pattern, "/etc/network/")) {
+                if (is_second && text_after(scripts[i].patterns, "/etc/network/")) {
                         rules &= ~(unsigned)SCRIPT_RUN_PARTS;
                         given = "IFACE=!"; /* its phases have other names */
                 }
@@ -405,52 +395,33 @@ static void each_script(const struct scan *scan,
                         parser.inactive = off ? off : scan_why_not_run(scan, file->path, rules);
                         parser.given = strstr(file->path, "/networkd-dispatcher/") ? state_of(scan, file)
                                                                                    : given;
-                        take(scan, parser, userdata);
+                        if (started)
+                                take_started(scan, parser, started);
+                        else
+                                scan_parse(scan, parser, source_script_read);
                 }
         }
 }
 
-static void read_script(const struct scan *scan, struct source_parser script, void *userdata) {
-        (void)userdata;
-        scan_parse(scan, script, source_script_read);
-}
-
 static void scan_scripts(const struct scan *scan) {
-        each_script(scan, read_script, NULL);
-}
-
-/* Units that others than systemd start. */
-struct started {
-        const char **units;
-        size_t n_units;
-};
-
-static void take_started(const struct scan *scan, struct source_parser script, void *userdata) {
-        struct started *started = userdata;
-
-        if (!script.inactive && scan->script_files.read(scan, script.file, &script.text, &script.size))
-                source_systemctl_starts(source_pool(&script), script.text, &started->units,
-                                        &started->n_units);
+        read_scripts(scan, NULL);
 }
 
 /* Adds the units that udev's rules, scripts and crontabs start to those that are enabled. */
 static void add_started_units(struct scan *scan) {
         struct scan_files files = scan_folders(scan, rules_folders, ".rules");
         struct started started = { .n_units = 0 };
-        size_t n_rules = files.n_items;
 
-        for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
-                if (places[i].read == source_cron_read)
-                        (void)scan_add_matching(scan, places[i].pattern, &files);
         for (size_t i = 0; i < files.n_items; i++) {
                 struct source_parser parser = scan_parser(scan, files.items[i].path);
 
-                if (i >= n_rules)
-                        take_started(scan, parser, &started);
-                else if (scan->script_files.read(scan, parser.file, &parser.text, &parser.size))
+                if (scan->script_files.read(scan, parser.file, &parser.text, &parser.size))
                         source_udev_wants(&parser, &started.units, &started.n_units);
         }
-        each_script(scan, take_started, &started);
+        files = scan_matching(scan, CRONTABS);
+        for (size_t i = 0; i < files.n_items; i++)
+                take_started(scan, scan_parser(scan, files.items[i].path), &started);
+        read_scripts(scan, &started);
         for (size_t i = 0; i < started.n_units; i++)
                 scan_enable_unit(scan, started.units[i]);
 }

@@ -23,11 +23,11 @@ static bool is_said(const char *text, const char *words) {
 
 /* Why cloud-init makes no network: _find_networking_config() in its stages.py. */
 static const char *why_no_cloud_network(const struct scan *scan) {
-        struct scan_files files = scan_matching(scan, "/etc/cloud/cloud.cfg.d/*.cfg");
+        const struct scan_files files =
+                        scan_matching(scan, "/etc/cloud/cloud.cfg.d/*.cfg /etc/cloud/cloud.cfg");
         const char *text;
         size_t size;
 
-        (void)scan_add_matching(scan, "/etc/cloud/cloud.cfg", &files);
         for (size_t i = 0; i < files.n_items; i++)
                 if (scan_read_text(scan, files.items[i].path, &text, &size) &&
                     is_said(text, "config: disabled"))
@@ -56,8 +56,7 @@ void scan_cloud_init(const struct scan *scan) {
 
         scan_all(scan, "/var/lib/cloud/seed/nocloud*/network-config", source_netplan_read, off);
         scan_all(scan, "/var/lib/cloud/seed/nocloud*/user-data", read_user_data, off);
-        scan_all(scan, "/etc/cloud/cloud.cfg", source_netplan_read, off);
-        scan_all(scan, "/etc/cloud/cloud.cfg.d/*.cfg", source_netplan_read, off);
+        scan_all(scan, "/etc/cloud/cloud.cfg /etc/cloud/cloud.cfg.d/*.cfg", source_netplan_read, off);
         for (; first < sources->n_items; first++)
                 if (sources->items[first].kind == SOURCE_CLOUD_INIT && !sources->items[first].inactive)
                         sources->items[first].inactive = no_network;

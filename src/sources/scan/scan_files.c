@@ -100,10 +100,12 @@ bool scan_exists(const struct scan *scan, const char *path) {
         return r > 0;
 }
 
-struct scan_files scan_matching(const struct scan *scan, const char *pattern) {
+struct scan_files scan_matching(const struct scan *scan, const char *patterns) {
+        char *rest = pool_copy(&scan->sources->pool, patterns), *pattern;
         struct scan_files files = { 0 };
 
-        (void)scan_add_matching(scan, pattern, &files);
+        while ((pattern = lines_word(&rest)))
+                (void)scan_add_matching(scan, pattern, &files);
         return files;
 }
 
@@ -229,6 +231,11 @@ struct source_parser scan_parser(const struct scan *scan, const char *path) {
                                        .files = &scan->script_files };
 }
 
+bool scan_open(const struct scan *scan, const char *path, struct source_parser *ret) {
+        *ret = scan_parser(scan, path);
+        return scan_read_text(scan, path, &ret->text, &ret->size);
+}
+
 void scan_parse(const struct scan *scan, struct source_parser parser, source_reader *reader) {
         if (scan_read_text(scan, parser.file, &parser.text, &parser.size))
                 reader(&parser);
@@ -241,8 +248,8 @@ void scan_file(const struct scan *scan, const char *path, source_reader *reader,
         scan_parse(scan, parser, reader);
 }
 
-void scan_all(const struct scan *scan, const char *pattern, source_reader *reader, const char *inactive) {
-        const struct scan_files files = scan_matching(scan, pattern);
+void scan_all(const struct scan *scan, const char *patterns, source_reader *reader, const char *inactive) {
+        const struct scan_files files = scan_matching(scan, patterns);
 
         for (size_t i = 0; i < files.n_items; i++)
                 scan_file(scan, files.items[i].path, reader, inactive);
@@ -351,10 +358,10 @@ const char *scan_why_not_run(const struct scan *scan, const char *path, unsigned
 }
 
 const char *scan_read_variable(const struct scan *scan, const char *path, const char *name) {
-        struct source_parser conf = scan_parser(scan, path);
         struct shell_variables variables = { 0 };
+        struct source_parser conf;
 
-        if (scan_read_text(scan, conf.file, &conf.text, &conf.size))
+        if (scan_open(scan, path, &conf))
                 variables = shell_file_read(&conf);
         return shell_variables_value(&variables, name);
 }

@@ -52,7 +52,9 @@ struct scan_files scan_folders(const struct scan *scan, const char *const *folde
 
 /* Adds what a pattern means as a shell takes it: glob(7). As above; false if a folder cannot be read. */
 bool scan_add_matching(const struct scan *scan, const char *pattern, struct scan_files *files);
-struct scan_files scan_matching(const struct scan *scan, const char *pattern);
+
+/* What patterns mean, which are apart by spaces. */
+struct scan_files scan_matching(const struct scan *scan, const char *patterns);
 
 /* Whether something is there; if that is not known, it is reported. */
 bool scan_exists(const struct scan *scan, const char *path);
@@ -66,12 +68,15 @@ struct source_parser scan_parser(const struct scan *scan, const char *path);
 /* Reads the text of a file. False if it is not there, or cannot be read. */
 bool scan_read_text(const struct scan *scan, const char *path, const char **ret_text, size_t *ret_size);
 
+/* The same with its text. False if that is not there, or cannot be read. */
+bool scan_open(const struct scan *scan, const char *path, struct source_parser *ret);
+
 /* Reads the text of the parser's file and parses it. */
 void scan_parse(const struct scan *scan, struct source_parser parser, source_reader *reader);
 
-/* The same of a path, and of all files that a pattern means, by name. */
+/* The same of a path, and of all files that patterns mean. */
 void scan_file(const struct scan *scan, const char *path, source_reader *reader, const char *inactive);
-void scan_all(const struct scan *scan, const char *pattern, source_reader *reader, const char *inactive);
+void scan_all(const struct scan *scan, const char *patterns, source_reader *reader, const char *inactive);
 
 /* Where unit files are, the first one that has a name first; NULL ends it. */
 extern const char *const scan_unit_folders[];

@@ -38,10 +38,11 @@ static void read_interfaces(struct interfaces *interfaces, const char *path) {
 static void include(struct ifupdown *all, const char *file, const char *path, bool is_folder) {
         struct interfaces *interfaces = (struct interfaces *)all;
         int folder_size = *path == '/' ? 0 : (int)(text_base_name(file) - file);
-        const struct scan_files files = scan_matching(
-                        interfaces->scan, pool_print(&interfaces->scan->sources->pool, "%.*s%s%s",
-                                                     folder_size, file, path, is_folder ? "/*" : ""));
+        const char *pattern = pool_print(&interfaces->scan->sources->pool, "%.*s%s%s", folder_size, file,
+                                         path, is_folder ? "/*" : "");
+        struct scan_files files = { 0 };
 
+        (void)scan_add_matching(interfaces->scan, pattern, &files);
         for (size_t i = 0; i < files.n_items; i++)
                 if (!is_folder || !files.items[i].name[strspn(files.items[i].name, SCRIPT_NAME)])
                         read_interfaces(interfaces, files.items[i].path);

@@ -115,9 +115,9 @@ static void scan_netplan(const struct scan *scan) {
         struct netplan netplan = { .is_whole = true };
 
         for (size_t i = 0; i < files.n_items; i++) {
-                struct source_parser parser = scan_parser(scan, files.items[i].path);
+                struct source_parser parser;
 
-                if (scan_read_text(scan, parser.file, &parser.text, &parser.size))
+                if (scan_open(scan, files.items[i].path, &parser))
                         netplan_add(&netplan, &parser);
         }
         netplan_read(&netplan, &all);

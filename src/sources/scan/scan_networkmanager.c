@@ -58,13 +58,12 @@ static void scan_profiles(const struct scan *scan, const char *off) {
 
                 scan_add_folder(scan, profile_folders[i], "", &files);
                 for (size_t j = 0; j < files.n_items; j++) {
-                        struct profile profile = { scan_parser(scan, files.items[j].path), .folder = i };
+                        struct profile profile = { .folder = i };
 
-                        profile.parser.inactive = off;
                         if (!is_profile(&files.items[j]) ||
-                            !scan_read_text(scan, profile.parser.file, &profile.parser.text,
-                                            &profile.parser.size))
+                            !scan_open(scan, files.items[j].path, &profile.parser))
                                 continue;
+                        profile.parser.inactive = off;
                         profile.modified = scan_modified(scan, profile.parser.file);
                         pool_put(&scan->sources->pool, &profiles, &n_profiles, &profile, sizeof(profile));
                 }

@@ -10,13 +10,11 @@
 #include "sources/scan/scan_files.h"
 
 void scan_needed_services(struct scan *scan) {
-        static const char *const needing[] = { "/etc/rc.conf", "/etc/conf.d/*", "/etc/init.d/*" };
-        struct scan_files files = { 0 };
+        const struct scan_files files = scan_matching(
+                        scan, scan->has_runlevels ? "/etc/rc.conf /etc/conf.d/* /etc/init.d/*" : "");
         const char **services = NULL;
         size_t n_services = 0;
 
-        for (size_t i = 0; scan->has_runlevels && i < sizeof(needing) / sizeof(needing[0]); i++)
-                (void)scan_add_matching(scan, needing[i], &files);
         for (size_t i = 0; i < files.n_items; i++) {
                 struct source_parser parser = scan_parser(scan, files.items[i].path);
 
@@ -41,7 +39,7 @@ static bool is_plugged(const struct scan *scan, const char *service) {
 /* netifrc, and which of its services OpenRC does not start. */
 static void scan_netifrc(const struct scan *scan) {
         const struct scan_files services = scan_matching(scan, "/etc/init.d/net.*");
-        struct source_parser parser = scan_parser(scan, "/etc/conf.d/net");
+        struct source_parser parser;
         struct pool_text idle = { .pool = &scan->sources->pool };
         bool is_known = scan_has_network(scan);
 
@@ -53,7 +51,7 @@ static void scan_netifrc(const struct scan *scan) {
                 pool_text_put(&idle, service);
                 pool_text_put(&idle, " ");
         }
-        if (scan_read_text(scan, parser.file, &parser.text, &parser.size))
+        if (scan_open(scan, "/etc/conf.d/net", &parser))
                 source_openrc_read_started(&parser, idle.text ? idle.text : "");
 }
 
@@ -64,10 +62,15 @@ static void scan_services(const struct scan *scan) {
 
         for (size_t i = 0; scan->has_runlevels && i < files.n_items; i++) {
                 const char *name = files.items[i].name, *path = files.items[i].path,
-                           *links = pool_print(&scan->sources->pool, "%s.*", path),
                            *off = scan_why_not_started(scan, name);
+                struct scan_files links = { 0 };
 
-                if (!text_after(name, "net.") && (!off || scan_matching(scan, links).n_items == 0))
+                if (text_after(name, "net."))
+                        continue;
+                if (off)
+                        (void)scan_add_matching(scan, pool_print(&scan->sources->pool, "%s.*", path),
+                                                &links);
+                if (links.n_items == 0)
                         scan_file(scan, path, source_openrc_service_read,
                                   off ? off : scan_why_not_run(scan, path, SCRIPT_EXECUTABLE));
         }
