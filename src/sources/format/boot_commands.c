@@ -21,6 +21,7 @@ static bool has_user(const char *file, const char *command) {
 
 /* MINUTE HOUR DAY MONTH WEEKDAY, or @reboot and the like. */
 void source_cron_read(const struct source_parser *parser) {
+        struct mtu_source source = { .kind = SOURCE_SCRIPT };
         struct lines lines = source_lines(parser, false);
 
         while (lines_next(&lines)) {
@@ -34,12 +35,10 @@ void source_cron_read(const struct source_parser *parser) {
                 rest = lines_trim(rest);
                 if (has_user(parser->file, rest))
                         (void)lines_word(&rest);
-                script_read(parser,
-                            (struct mtu_source){ .kind = SOURCE_SCRIPT,
-                                                 .line = lines.number,
-                                                 .owner = is_boot ? "cron, at boot" : "cron",
-                                                 .repeats = !is_boot },
-                            rest, strlen(rest), NULL);
+                source.line = lines.number;
+                source.owner = is_boot ? "cron, at boot" : "cron";
+                source.repeats = !is_boot;
+                script_read(parser, source, rest, strlen(rest), NULL);
         }
 }
 
@@ -61,21 +60,17 @@ void source_wsl_read(const struct source_parser *parser) {
 /* Whether wg(8) refuses the file, so that wg-quick removes the device again: process_line() in its config.c.
  * The keys of wg-quick itself do not get there. */
 static bool is_refused(const struct keyfile *keyfile) {
-        static const char *const keys[][16] = {
-                { "Interface", "PrivateKey", "ListenPort", "FwMark", "Address", "MTU", "DNS", "Table",
-                  "PreUp", "PostUp", "PreDown", "PostDown", "SaveConfig" },
-                { "Peer", "PublicKey", "PresharedKey", "AllowedIPs", "Endpoint", "PersistentKeepalive" },
-        };
+        static const char of_interface[] = "PrivateKey ListenPort FwMark Address MTU DNS Table PreUp PostUp "
+                                           "PreDown PostDown SaveConfig",
+                          of_peer[] = "PublicKey PresharedKey AllowedIPs Endpoint PersistentKeepalive";
 
         for (size_t i = 0; i < keyfile->n_items; i++) {
                 const struct keyfile_item *item = &keyfile->items[i];
-                const char *const *key = keys[strcasecmp(item->group, keys[0][0]) != 0];
+                const char *keys = strcasecmp(item->group, "Interface") == 0 ? of_interface
+                                   : strcasecmp(item->group, "Peer") == 0    ? of_peer
+                                                                             : NULL;
 
-                if (strcasecmp(item->group, *key) != 0)
-                        continue;
-                for (key++; *key && strcasecmp(item->key, *key) != 0; key++)
-                        ;
-                if (!*key)
+                if (keys && !text_is_among_any_case(item->key, keys))
                         return true;
         }
         return false;
@@ -93,23 +88,19 @@ void source_wireguard_read(const struct source_parser *whole) {
                 own.inactive = MTU_SOURCE_NOT_FOR_WG;
         for (size_t i = 0; i < keyfile.n_items; i++) {
                 const struct keyfile_item *item = &keyfile.items[i];
+                struct mtu_source source = { .kind = SOURCE_WIREGUARD, .line = item->line };
 
                 if (strcasecmp(item->group, "Interface") != 0)
                         continue;
                 if (strcasecmp(item->key, "MTU") == 0 && *item->value) {
                         item->value[strcspn(item->value, " \t#")] = '\0';
-                        source_add(parser, VALUE_DECIMAL,
-                                   &(struct mtu_source){ .kind = SOURCE_WIREGUARD,
-                                                         .match = MATCH_NAME,
-                                                         .device = device,
-                                                         .line = item->line,
-                                                         .value = item->value });
-                } else if (strcasecmp(item->key, "PreUp") == 0 || strcasecmp(item->key, "PostUp") == 0) {
+                        match_set(&source, MATCH_NAME, device);
+                        source.value = item->value;
+                        source_add(parser, VALUE_DECIMAL, &source);
+                } else if (text_is_among_any_case(item->key, "PreUp PostUp")) {
                         const char *command = lines_replace(source_pool(parser), item->value, "%i", device);
 
-                        script_read(parser,
-                                    (struct mtu_source){ .kind = SOURCE_WIREGUARD, .line = item->line },
-                                    command, strlen(command), NULL);
+                        script_read(parser, source, command, strlen(command), NULL);
                 }
         }
 }

@@ -242,18 +242,14 @@ void source_dhclient_leases_read(const struct source_parser *parser) {
 }
 
 void source_lease_read(const struct source_parser *parser) {
+        struct mtu_source source = { SOURCE_LEASE, MATCH_NAME, parser->device };
         struct lines lines = source_lines(parser, false);
 
         while (lines_next(&lines)) {
-                const char *value = lines_split(lines.line, '=');
-
-                if (value && strcmp(lines.line, "MTU") == 0)
-                        source_add(parser, VALUE_DECIMAL,
-                                   &(struct mtu_source){ .kind = SOURCE_LEASE,
-                                                         .match = MATCH_NAME,
-                                                         .device = parser->device,
-                                                         .line = lines.number,
-                                                         .value = value });
+                source.line = lines.number;
+                source.value = lines_split(lines.line, '=');
+                if (source.value && strcmp(lines.line, "MTU") == 0)
+                        source_add(parser, VALUE_DECIMAL, &source);
         }
 }
 
@@ -264,6 +260,7 @@ void source_lease_read(const struct source_parser *parser) {
 
 void source_lease_read_message(const struct source_parser *parser) {
         static const char cookie[] = "\x63\x82\x53\x63";
+        struct mtu_source source = { SOURCE_LEASE, MATCH_NAME, parser->device };
         const unsigned char *bytes = (const unsigned char *)parser->text;
         size_t at = OPTIONS_BEGIN + 4, length;
 
@@ -283,11 +280,8 @@ void source_lease_read_message(const struct source_parser *parser) {
                 if (bytes[at] != OPTION_MTU || length != 4)
                         continue;
                 snprintf(value, sizeof(value), "%u", bytes[at + 2] << 8 | bytes[at + 3]);
-                source_add(parser, VALUE_DECIMAL,
-                           &(struct mtu_source){ .kind = SOURCE_LEASE,
-                                                 .match = MATCH_NAME,
-                                                 .device = parser->device,
-                                                 .value = value });
+                source.value = value;
+                source_add(parser, VALUE_DECIMAL, &source);
                 return;
         }
 }

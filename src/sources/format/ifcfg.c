@@ -43,14 +43,14 @@ static bool is_for_ovs(const struct shell_variables *variables) {
 static void read_ovs_extra(const struct source_parser *parser, const struct shell_variables *variables,
                            const char *inactive) {
         const struct shell_variable *extra = shell_variables_find(variables, "OVS_EXTRA");
-        const char *text = extra ? pool_print(source_pool(parser), "ovs-vsctl -- %s", extra->value) : "";
+        struct mtu_source source = { .kind = SOURCE_IFCFG, .inactive = inactive };
+        const char *text;
 
-        if (extra && is_for_ovs(variables))
-                script_read(parser,
-                            (struct mtu_source){ .kind = SOURCE_IFCFG,
-                                                 .line = extra->line,
-                                                 .inactive = inactive },
-                            text, strlen(text), variables);
+        if (!extra || !is_for_ovs(variables))
+                return;
+        source.line = extra->line;
+        text = pool_print(source_pool(parser), "ovs-vsctl -- %s", extra->value);
+        script_read(parser, source, text, strlen(text), variables);
 }
 
 /* Open vSwitch's ifup-ovs hands these types to ifup-eth, and has ovs-vsctl alone make the others. */

@@ -296,8 +296,8 @@ static const char *bridge_ports_of(const struct subject *subject, const struct s
         while ((word = lines_word(&rest)))
                 if (text_is_among(word, "none all regex noregex"))
                         return NULL;
-        for (size_t i = 0; parser->files && i < sizeof(scripts) / sizeof(scripts[0]); i++)
-                if (parser->files->read(parser->files->userdata, scripts[i], &text, &size) &&
+        for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++)
+                if (source_read_file(parser, scripts[i], &text, &size) &&
                     memmem(text, size, "IF_MTU", strlen("IF_MTU")))
                         return ports;
         return NULL;
@@ -329,14 +329,12 @@ static void read_command(const struct subject *subject, const struct source_pars
                                           { .name = "LOGICAL", .value = subject->stanza->name } };
         const struct shell_variables variables = { items, 2 };
         bool is_one = !match_is_glob(subject->device) && !match_is_template(subject->device);
+        struct mtu_source source = { .kind = SOURCE_IFUPDOWN, .line = option->line };
         size_t first = parser->sources->n_items;
 
-        script_read(parser,
-                    (struct mtu_source){ .kind = SOURCE_IFUPDOWN,
-                                         .line = option->line,
-                                         .condition = subject->condition,
-                                         .inactive = subject->inactive },
-                    option->value, strlen(option->value), is_one ? &variables : NULL);
+        source.condition = subject->condition;
+        source.inactive = subject->inactive;
+        script_read(parser, source, option->value, strlen(option->value), is_one ? &variables : NULL);
         set_by(subject, parser->sources, first);
 }
 

@@ -198,27 +198,26 @@ static void read_netdev(const struct source_parser *parser, const struct network
         const struct network_setting *name = network_file_find(file, "NetDev", "Name"),
                                      *mtu = find_mtu(file, "NetDev"),
                                      *kind = network_file_find(file, "NetDev", "Kind");
-        const char *inactive = NULL, *key_file = network_file_get(file, "WireGuard", "PrivateKeyFile");
+        const char *key_file = network_file_get(file, "WireGuard", "PrivateKeyFile");
+        struct mtu_source source = { .kind = SOURCE_NETDEV };
 
         if (kind && text_is_among(kind->value, "tun tap"))
-                inactive = "systemd-networkd sets none for tun and tap";
+                source.inactive = "systemd-networkd sets none for tun and tap";
         /* netdev_vlan_verify() in systemd's src/network/netdev/vlan.c. */
         else if (kind && strcmp(kind->value, "vlan") == 0 && !network_file_get(file, "VLAN", "Id"))
-                inactive = "systemd-networkd makes no VLAN without Id= in [VLAN]";
+                source.inactive = "systemd-networkd makes no VLAN without Id= in [VLAN]";
         else if (key_file && strstr(key_file, " #"))
-                inactive = "systemd-networkd takes the text behind # for a part of PrivateKeyFile=";
+                source.inactive = "systemd-networkd takes the text behind # for a part of PrivateKeyFile=";
         if (name && kind && text_is_among(kind->value, kinds_without_link_local))
                 (void)pool_add_once(source_pool(parser), &parser->sources->without_link_local,
                                     &parser->sources->n_without_link_local, name->value);
-        if (name && mtu && *name->value)
-                source_add(parser, VALUE_SIZE,
-                           &(struct mtu_source){ .kind = SOURCE_NETDEV,
-                                                 .match = MATCH_NAME,
-                                                 .device = name->value,
-                                                 .file = mtu->path,
-                                                 .line = mtu->line,
-                                                 .value = mtu->value,
-                                                 .inactive = inactive });
+        if (!name || !mtu || !*name->value)
+                return;
+        match_set(&source, MATCH_NAME, name->value);
+        source.file = mtu->path;
+        source.line = mtu->line;
+        source.value = mtu->value;
+        source_add(parser, VALUE_SIZE, &source);
 }
 
 /* The setting of a .network file that has networkd make a device of the kind, on that of the file; NULL: it

@@ -155,7 +155,6 @@ void source_openrc_service_read(const struct source_parser *parser) {
                           /* What else it may call is named, and not run. */
                         behind[] = "\nstart_pre; start; start_post; exit; stop_pre; stop; stop_post; "
                                    "restart; reload\n";
-        const struct script_files *files = parser->files;
         const char *name = text_base_name(parser->file), *unused;
         struct pool *pool = source_pool(parser);
         struct shell_variable names[] = { { .name = "RC_SVCNAME", .value = name },
@@ -171,8 +170,7 @@ void source_openrc_service_read(const struct source_parser *parser) {
         if (!lines_next(&lines) || fnmatch("#!*/@(openrc-run|runscript)*", lines.line, FNM_EXTMATCH) != 0)
                 return;
         for (size_t i = 0; i < (strchr(name, '.') ? 3 : 2); i++)
-                if (files && !strchr(name, '\'') &&
-                    files->read(files->userdata, read_first[i], &unused, &size))
+                if (!strchr(name, '\'') && source_read_file(parser, read_first[i], &unused, &size))
                         pool_text_put(&text, pool_print(pool, ". '%s'; ", read_first[i]));
         pool_text_put(&text, before);
         pool_text_put_part(&text, parser->text, parser->size);

@@ -197,7 +197,7 @@ static void look_in_folder(struct source_parser *parser, struct shell_word *prog
         const char *path = pool_print(source_pool(parser), "/usr/lib/udev/%s", program->text), *text;
         size_t size;
 
-        if (parser->files && parser->files->read(parser->files->userdata, path, &text, &size))
+        if (source_read_file(parser, path, &text, &size))
                 program->text = path;
         else if (!parser->inactive)
                 parser->inactive =

@@ -61,6 +61,11 @@ void source_add(const struct source_parser *parser, enum value_rule rule, const 
         mtu_sources_add(parser->sources, &made);
 }
 
+bool source_read_file(const struct source_parser *parser, const char *path, const char **ret_text,
+                      size_t *ret_size) {
+        return parser->files && parser->files->read(parser->files->userdata, path, ret_text, ret_size);
+}
+
 bool source_mentions_mtu(const char *text, size_t size) {
         return memmem(text, size, "mtu", strlen("mtu")) || memmem(text, size, "MTU", strlen("MTU"));
 }

@@ -62,6 +62,10 @@ uint32_t source_value_read(const char *value, enum value_rule rule, const char *
  * Where it has a value, and neither `mtu` nor `unclear`, the value is read by the rule. */
 void source_add(const struct source_parser *parser, enum value_rule rule, const struct mtu_source *source);
 
+/* Reads another file of this machine. False if it cannot be read, or none can. */
+bool source_read_file(const struct source_parser *parser, const char *path, const char **ret_text,
+                      size_t *ret_size);
+
 /* Whether a text may be about MTUs at all. */
 bool source_mentions_mtu(const char *text, size_t size);
 

@@ -103,13 +103,12 @@ static void report_foreign(const struct script *script, const char *path, const 
 
 /* python3 [OPTION…] FILE and its kind; behind -m MODULE, a file is an argument. */
 static void read_foreign(const struct script *script, const struct shell_command *command) {
-        const struct script_files *files = script->parser->files;
         const char *text;
         size_t size;
 
-        for (size_t i = 1; files && i < command->n_words && !shell_word_is(&command->words[i], "-m"); i++)
+        for (size_t i = 1; i < command->n_words && !shell_word_is(&command->words[i], "-m"); i++)
                 if (*command->words[i].text == '/' && !command->words[i].is_dynamic &&
-                    files->read(files->userdata, command->words[i].text, &text, &size)) {
+                    source_read_file(script->parser, command->words[i].text, &text, &size)) {
                         shell_flow_charge(script->flow, size);
                         report_foreign(script, command->words[i].text, text, size);
                         return;
@@ -189,7 +188,6 @@ static const char *absolute_path(const struct script *script, const char *path, 
 
 /* Follows the script in `words[0]`, with its arguments behind it. */
 static void follow(struct script *script, const struct shell_command *command, enum how how) {
-        const struct script_files *files = script->parser->files;
         const char *path = absolute_path(script, command->words[0].text, how), *text = NULL;
         /* Sets what setmtu's lines say. */
         bool is_of_setmtu = how <= HOW_PROGRAM && program_is_of_setmtu(path);
@@ -205,7 +203,7 @@ static void follow(struct script *script, const struct shell_command *command, e
         }
         if (strcmp(path, script->parser->file) == 0)
                 return; /* it is being read */
-        if (*path != '/' || !files || command->words[0].is_dynamic ||
+        if (*path != '/' || !script->parser->files || command->words[0].is_dynamic ||
             script->flow->frame.depth == SHELL_DEPTH_MAX) {
                 if (how == HOW_SOURCED)
                         script->flow->variables.is_all = false;
@@ -213,7 +211,7 @@ static void follow(struct script *script, const struct shell_command *command, e
                         report_unfollowed(script, path, "which is not followed");
                 return;
         }
-        if (!files->read(files->userdata, path, &text, &size)) {
+        if (!source_read_file(script->parser, path, &text, &size)) {
                 if (!is_of_setmtu)
                         report_unfollowed(script, path, "which cannot be read here");
                 return;
@@ -416,15 +414,14 @@ static void read_batch_text(struct script *script, struct mtu_source source, con
 /* ip -batch FILE, or "-" for its input: a here-document, <<<TEXT, echo TEXT |. */
 static void read_batch(struct script *script, const struct shell_command *command,
                        const struct shell_word *file) {
-        const struct script_files *files = script->parser->files;
         bool is_expanded;
         const char *text;
         unsigned line;
         size_t size;
 
         if (!shell_word_is(file, "-")) {
-                if (*file->text == '/' && !file->is_dynamic && files &&
-                    files->read(files->userdata, file->text, &text, &size)) {
+                if (*file->text == '/' && !file->is_dynamic &&
+                    source_read_file(script->parser, file->text, &text, &size)) {
                         shell_flow_charge(script->flow, size);
                         read_batch_text(script, source_in(script, file->text), text, size, 1, NULL);
                 } else
