@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "sources/shell/program.h"
 #include "sources/shell/script.h"
-#include "sources/shell/wrapper.h"
 
 /* Whether a shell would not pass on the word, or its end: && | ; >FILE 2>&1 #TEXT 9000; One with a space was
  * in quotes. */
@@ -64,7 +64,7 @@ bool exec_command_read(const struct source_parser *parser, struct mtu_source sou
         /* Those that check all words before they do something, and ifconfig, which takes one after the
          * other. Others may take any word. */
         static const char strict[] = "ip nmcli ovs-vsctl ethtool sleep", printing[] = "echo printf";
-        const struct shell_command inner = wrapper_skip(command);
+        const struct shell_command inner = program_skip_wrappers(command);
         const char *name = inner.n_words > 0 ? text_base_name(inner.words[0].text) : "";
         struct shell_command front = *command;
         struct source_parser own = *parser;

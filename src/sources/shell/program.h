@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What a program is, by its name, its path or its text. Names are without a folder. */
+/* What a program is, by its name, its path or its text, and what wraps a command: sudo(8), env(1),
+ * timeout(1), … Names are without a folder. */
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "sources/shell/shell.h"
 
 /* `program` may have a folder. */
 bool program_is_shell(const char *program);
@@ -27,3 +27,10 @@ bool program_is_of_setmtu(const char *path);
 
 /* Programs of the system do what their names say, and those of NixOS and their kind are elsewhere. */
 bool program_is_of_system(const char *path);
+
+/* The number of words in front of the command that a wrapper runs; 0: it is none. All of them, if that acts
+ * in another network namespace. */
+size_t program_wrapper_size(const struct shell_command *command);
+
+/* The command behind all wrappers; without words, if there is none. */
+struct shell_command program_skip_wrappers(const struct shell_command *command);

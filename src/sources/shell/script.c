@@ -12,7 +12,6 @@
 #include "sources/shell/shell_flow.h"
 #include "sources/shell/shell_listing.h"
 #include "sources/shell/shell_test.h"
-#include "sources/shell/wrapper.h"
 
 /* All that is read for one text, with loops and calls. */
 #define COMMANDS_MAX 50000u
@@ -62,11 +61,12 @@ static void run(struct shell_flow *flow, const struct shell_command *command) {
 /* What to do about what is not followed. */
 #define LOOK_THERE ": look there, and write a line for each device whose MTU it sets"
 
+#define warn(script, ...) source_warn((script)->parser, (script)->source.line, __VA_ARGS__)
+
 /* Says that a program is not followed, if it may set an MTU. */
 static void report_unfollowed(const struct script *script, const char *path, const char *why) {
         if (strcasestr(path, "mtu") || (script->parser->is_about_mtu && !program_is_of_system(path)))
-                source_warn(script->parser, script->source.line, "runs %s, %s" LOOK_THERE, TEXT_SHOW(path),
-                            why);
+                warn(script, "runs %s, %s" LOOK_THERE, TEXT_SHOW(path), why);
 }
 
 /* What a loop goes over may be scripts. */
@@ -94,9 +94,8 @@ static mode_t mode_of(const struct shell_flow *flow, const char *path) {
 /* The same of a text that is no shell script. */
 static void report_foreign(const struct script *script, const char *path, const char *text, size_t size) {
         if (source_mentions_mtu(text, size))
-                source_warn(script->parser, script->source.line,
-                            "runs %s, which mentions an MTU and is no shell script" LOOK_THERE,
-                            TEXT_SHOW(path));
+                warn(script, "runs %s, which mentions an MTU and is no shell script" LOOK_THERE,
+                     TEXT_SHOW(path));
         else
                 report_unfollowed(script, path, "which is no shell script");
 }
@@ -188,7 +187,7 @@ static const char *absolute_path(const struct script *script, const char *path, 
 
 /* Follows the script in `words[0]`, with its arguments behind it. */
 static void follow(struct script *script, const struct shell_command *command, enum how how) {
-        const char *path = absolute_path(script, command->words[0].text, how), *text = NULL;
+        const char *path = absolute_path(script, command->words[0].text, how), *text = NULL, *why = NULL;
         /* Sets what setmtu's lines say. */
         bool is_of_setmtu = how <= HOW_PROGRAM && program_is_of_setmtu(path);
         struct shell_command arguments = shell_command_rest(command, 1);
@@ -197,23 +196,19 @@ static void follow(struct script *script, const struct shell_command *command, e
         struct shell_flow inner;
         size_t size = 0;
 
-        if (how <= HOW_PROGRAM && !strchr(path, '/')) {
-                report_unfollowed(script, path, "of which the folder is not known");
-                return;
-        }
         if (strcmp(path, script->parser->file) == 0)
                 return; /* it is being read */
-        if (*path != '/' || !script->parser->files || command->words[0].is_dynamic ||
-            script->flow->frame.depth == SHELL_DEPTH_MAX) {
-                if (how == HOW_SOURCED)
-                        script->flow->variables.is_all = false;
+        if (how <= HOW_PROGRAM && !strchr(path, '/'))
+                why = "of which the folder is not known";
+        else if (*path != '/' || !script->parser->files || command->words[0].is_dynamic ||
+                 script->flow->frame.depth == SHELL_DEPTH_MAX) {
+                script->flow->variables.is_all &= how != HOW_SOURCED;
+                why = "which is not followed";
+        } else if (!source_read_file(script->parser, path, &text, &size))
+                why = "which cannot be read here";
+        if (why) {
                 if (!is_of_setmtu)
-                        report_unfollowed(script, path, "which is not followed");
-                return;
-        }
-        if (!source_read_file(script->parser, path, &text, &size)) {
-                if (!is_of_setmtu)
-                        report_unfollowed(script, path, "which cannot be read here");
+                        report_unfollowed(script, path, why);
                 return;
         }
         shell_flow_charge(script->flow, size);
@@ -323,10 +318,9 @@ static void report_unread_input(const struct script *script) {
 
         for (size_t i = 1; before->end == '|' && i < before->n_words; i++)
                 if (strstr(before->words[i].text, "mtu")) {
-                        source_warn(script->parser, script->source.line,
-                                    "runs commands with an MTU that %s makes, which are not "
-                                    "followed" LOOK_THERE,
-                                    TEXT_SHOW(before->words[0].text));
+                        warn(script,
+                             "runs commands with an MTU that %s makes, which are not followed" LOOK_THERE,
+                             TEXT_SHOW(before->words[0].text));
                         return;
                 }
 }
@@ -425,10 +419,9 @@ static void read_batch(struct script *script, const struct shell_command *comman
                         shell_flow_charge(script->flow, size);
                         read_batch_text(script, source_in(script, file->text), text, size, 1, NULL);
                 } else
-                        source_warn(script->parser, script->source.line,
-                                    "runs the commands in %s by ip -batch, which cannot be read "
-                                    "here" LOOK_THERE,
-                                    TEXT_SHOW(file->text));
+                        warn(script,
+                             "runs the commands in %s by ip -batch, which cannot be read here" LOOK_THERE,
+                             TEXT_SHOW(file->text));
                 return;
         }
         text = find_input(script, command, &size, &line, &is_expanded);
@@ -436,12 +429,11 @@ static void read_batch(struct script *script, const struct shell_command *comman
                 read_batch_text(script, script->source, text, size, line,
                                 line > 0 ? &script->flow->variables : NULL);
         else if (source_mentions_mtu(script->parser->text, script->parser->size))
-                source_warn(script->parser, script->source.line,
-                            "runs the commands that ip -batch reads from its input, which is not "
-                            "followed" LOOK_THERE);
+                warn(script, "runs the commands that ip -batch reads from its input, which is not "
+                             "followed" LOOK_THERE);
 }
 
-/* As wrapper_size(), and $SUDO that is sudo or nothing. */
+/* As program_wrapper_size(), and $SUDO that is sudo or nothing. */
 static size_t prefix_size(const struct script *script, const struct shell_command *command) {
         const char *name = command->n_words > 1 ? shell_test_variable(source_pool(script->parser),
                                                                       &command->words[0])
@@ -451,7 +443,7 @@ static size_t prefix_size(const struct script *script, const struct shell_comman
 
         if (name && (variable ? variable->is_prefix : script->flow->variables.is_all))
                 return 1;
-        return wrapper_size(command);
+        return program_wrapper_size(command);
 }
 
 /* wg-quick up NAME, or up FILE: its file was read already, and does not act for lack of an enabled unit. */
@@ -492,9 +484,8 @@ static void read_command(struct script *script, const struct shell_command *whol
                 follow(script, &rest, HOW_SOURCED);
         } else if (runs_ip(&command) && !text_is_among(name, elsewhere) &&
                    !text_is_among(name, "ip ifconfig"))
-                source_warn(script->parser, script->source.line,
-                            "runs a command that sets an MTU by %s, which setmtu does not know" LOOK_THERE,
-                            TEXT_SHOW(name));
+                warn(script, "runs a command that sets an MTU by %s, which setmtu does not know" LOOK_THERE,
+                     TEXT_SHOW(name));
         else if (strcmp(name, "run-parts") == 0)
                 run_parts(script, &command);
         else if (strcmp(name, "wg-quick") == 0 && command.n_words > 2 &&

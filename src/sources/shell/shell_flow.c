@@ -7,9 +7,9 @@
 
 #include "base/text.h"
 #include "sources/parser/lines.h"
+#include "sources/shell/program.h"
 #include "sources/shell/shell_compound.h"
 #include "sources/shell/shell_test.h"
-#include "sources/shell/wrapper.h"
 
 /* Assignments ----------------------------------------------------------------------------------------- */
 
@@ -20,7 +20,7 @@ static bool is_prefix(struct shell_flow *flow, const struct shell_word *word) {
 
         while ((part = lines_word(&rest)))
                 shell_command_add(flow->pool, &command, (struct shell_word){ part, false });
-        return wrapper_skip(&command).n_words == 0;
+        return program_skip_wrappers(&command).n_words == 0;
 }
 
 static bool is_assignments(const struct shell_command *command) {
@@ -483,7 +483,7 @@ static struct shell_outcome run_words(struct shell_flow *flow, const struct shel
         if (strcmp(name, "exec") == 0 && command->n_words > 1)
                 return shell_outcome_leave(flow, &flow->outer.text_ends);
         outcome = shell_outcome_either(flow);
-        program = wrapper_skip(command);
+        program = program_skip_wrappers(command);
         outcome.is_expected = program.n_words > 0 && text_is_among(text_base_name(program.words[0].text),
                                                                    "sleep ip ifconfig iw modprobe cd");
         return outcome;
