@@ -163,13 +163,13 @@ static bool read_nmcli(const struct source_parser *parser, const struct shell_wo
                         type = &words[++i];
                 else if (shell_word_is(&words[i], "mtu") || text_ends_in(words[i].text, ".mtu"))
                         ret->mtu = &words[++i];
-        if (!is_modify && ret->device && !ret->device->is_dynamic && (profile || type))
-                source_add_profile(parser,
-                                   &(struct mtu_profile){ .id = profile ? profile->text
-                                                                        : pool_print(source_pool(parser),
-                                                                                     "%s-%s", type->text,
-                                                                                     ret->device->text),
-                                                          .device = ret->device->text });
+        if (!is_modify && ret->device && !ret->device->is_dynamic && (profile || type)) {
+                const char *device = ret->device->text;
+                const char *id = profile ? profile->text
+                                         : pool_print(source_pool(parser), "%s-%s", type->text, device);
+
+                source_add_profile(parser, &(struct mtu_profile){ .id = id, .device = device });
+        }
         if (!ret->device && !ret->condition)
                 ret->condition = "the new profile is used";
         return ret->mtu && strcmp(ret->mtu->text, "0") != 0 && strcmp(ret->mtu->text, "auto") != 0;

@@ -189,19 +189,9 @@ static struct shell_test read_length(struct test_reader *reader, bool is_empty,
 
 /* test(1), by root */
 static bool is_file(char option, mode_t mode) {
-        switch (option) {
-        case 'd':
-                return S_ISDIR(mode);
-        case 'e':
-        case 'r':
-                return mode != 0;
-        case 'f':
-                return S_ISREG(mode);
-        case 'x':
+        if (option == 'x')
                 return S_ISDIR(mode) || (mode & (S_IXUSR | S_IXGRP | S_IXOTH));
-        default:
-                return false;
-        }
+        return option == 'd' ? S_ISDIR(mode) : option == 'f' ? S_ISREG(mode) : strchr("er", option) && mode;
 }
 
 static struct shell_test read_primary(struct test_reader *reader) {
