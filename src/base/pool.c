@@ -50,12 +50,6 @@ void *pool_add(struct pool *pool, void *items, size_t *n_items, size_t item_size
         return grown + (*n_items)++ * item_size;
 }
 
-void *pool_put(struct pool *pool, void *items, size_t *n_items, const void *item, size_t item_size) {
-        void *new = pool_add(pool, items, n_items, item_size);
-
-        return new ? memcpy(new, item, item_size) : NULL;
-}
-
 /* Callers write at most a NUL at the end of it. */
 static char *empty_text(void) {
         static char empty[1];

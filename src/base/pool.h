@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 struct pool_piece;
 
@@ -28,7 +29,12 @@ void *pool_take(struct pool *pool, size_t size);
 void *pool_add(struct pool *pool, void *items, size_t *n_items, size_t item_size);
 
 /* The same, with a copy of `item` in it. */
-void *pool_put(struct pool *pool, void *items, size_t *n_items, const void *item, size_t item_size);
+static inline void *pool_put(struct pool *pool, void *items, size_t *n_items, const void *item,
+                             size_t item_size) {
+        void *new = pool_add(pool, items, n_items, item_size);
+
+        return new ? memcpy(new, item, item_size) : NULL;
+}
 
 /* Whether such an array of texts has this one. */
 bool pool_has(const char **items, size_t n_items, const char *text);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sources/shell/program.h"
 
-#include <fnmatch.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -41,11 +40,17 @@ bool program_is_of_setmtu(const char *path) {
 }
 
 bool program_is_of_system(const char *path) {
+        static const char *const folders[] = { "/bin/",      "/sbin/", "/usr/bin/",
+                                               "/usr/sbin/", "/lib/",  "/usr/lib" };
+
         if (text_is_among(text_base_name(path), "ip ifconfig nmcli ovs-vsctl"))
                 return true;
         if (program_is_of_udev(path) || text_ends_in(path, ".sh"))
                 return false;
-        return fnmatch("@(/bin/|/sbin/|/usr/bin/|/usr/sbin/|/lib/|/usr/lib)*", path, FNM_EXTMATCH) == 0;
+        for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+                if (text_after(path, folders[i]))
+                        return true;
+        return false;
 }
 
 static const struct wrapper {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sources/shell/shell_listing.h"
 
-#include <fnmatch.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -13,7 +12,12 @@
 #define SEQ_MAX 256u
 
 bool shell_listing_is_volatile(const char *path) {
-        return fnmatch("/@(sys|proc|dev|run|tmp|var/run)/*", path, FNM_EXTMATCH) == 0;
+        static const char *const folders[] = { "/sys/", "/proc/", "/dev/", "/run/", "/tmp/", "/var/run/" };
+
+        for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+                if (text_after(path, folders[i]))
+                        return true;
+        return false;
 }
 
 /* `is_name`: without their folder. */
