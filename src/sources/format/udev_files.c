@@ -81,6 +81,7 @@ struct rule {
         struct pool_text condition; /* all conditions on the device, to be shown */
         bool is_once;               /* not for "change", an event that repeats */
         bool is_at_end;             /* only when the device goes */
+        bool is_later;              /* not for "add", when the device comes */
         bool is_passed_over;        /* by a GOTO */
         const char *mtu;
         const char *programs[8];
@@ -129,6 +130,7 @@ static void read_token(const struct source_parser *parser, const struct token *t
         if (is(token->key, "ACTION") && is_match) {
                 rule->is_once |= !acts_on(token, source_pool(parser), "change");
                 rule->is_at_end |= !acts_on(token, source_pool(parser), "add bind change move online");
+                rule->is_later |= !acts_on(token, source_pool(parser), "add bind online");
                 return;
         }
         if (is_match && !is_general(token))
@@ -208,7 +210,11 @@ static void look_in_folder(struct source_parser *parser, struct shell_word *prog
 /* A command may set the MTU of the rule's device, or of another one if the rule's conditions hold. */
 static void read_program(const struct source_parser *parser, const struct rule *rule,
                          const struct mtu_source *source, const char *program) {
-        char *rest = lines_replace(source_pool(parser), program, DEVICE_WORDS, device_of(rule)), *word;
+        struct pool *pool = source_pool(parser);
+        /* /sys%p is the device's own folder. */
+        const char *in_class = lines_replace(pool, lines_replace(pool, program, "%S $sys", "/sys"),
+                                             "%p $devpath $env{DEVPATH}", "/class/net/" DEVICE);
+        char *rest = lines_replace(pool, in_class, DEVICE_WORDS, device_of(rule)), *word;
         struct shell_command command = { 0 };
         struct mtu_sources *sources = parser->sources;
         struct source_parser own = *parser;
@@ -347,6 +353,17 @@ static void follow_jumps(const struct source_parser *parser, const struct lines 
         jumps->items[jumps->n_items++] = jump;
 }
 
+/* Whether the rule's pattern means a device that the jump has passed over. */
+static bool takes_out(struct pool *pool, const struct token *token, const struct rule *rule) {
+        char *names = pool_copy(pool, token->value), *name;
+
+        while (rule->name && is(token->key, "KERNEL") && is(token->operation, "!=") &&
+               (name = strsep(&names, "|")))
+                if (fnmatch(rule->name, name, 0) == 0)
+                        return true;
+        return false;
+}
+
 /* Adds what the jumps before the rule leave to it. Its own matches say more of the device, and that it is
  * not another one tells none. */
 static void read_jumps(const struct source_parser *parser, const struct jumps *jumps, struct rule *rule) {
@@ -354,8 +371,9 @@ static void read_jumps(const struct source_parser *parser, const struct jumps *j
                 const struct token *token = &jumps->items[i].opposite;
 
                 rule->is_passed_over |= jumps->items[i].is_always;
-                if (token->key && (is(token->key, "ACTION") || (is(token->operation, "==") && !rule->name &&
-                                                                !rule->mac && !rule->new_name)))
+                if (token->key &&
+                    (is(token->key, "ACTION") || takes_out(source_pool(parser), token, rule) ||
+                     (is(token->operation, "==") && !rule->name && !rule->mac && !rule->new_name)))
                         read_token(parser, token, rule);
         }
 }
@@ -377,6 +395,8 @@ static void read_rule(const struct source_parser *parser, char *line, unsigned n
         read_jumps(parser, jumps, &rule);
         /* With a GOTO, it is not known in each case which rules are skipped. */
         source.repeats = !rule.is_once && !memmem(parser->text, parser->size, "GOTO", strlen("GOTO"));
+        source.condition = rule.is_later ? "the rule acts on a change of the device, and not when it appears"
+                                         : NULL;
         source.inactive = rule.is_passed_over ? "a GOTO before it passes it over"
                           : rule.is_at_end    ? "it acts when the device is removed"
                                               : NULL;

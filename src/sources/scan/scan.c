@@ -261,7 +261,7 @@ static const struct {
         { "/etc/dhcpcd.conf", source_dhcpcd_read, "dhcpcd.service" },
         { "/etc/dhcp/dhclient.conf /etc/dhcp3/dhclient.conf /etc/dhclient.conf /etc/dhclient-*.conf "
           "/etc/dhcp/dhclient-*.conf",
-          source_dhclient_read },
+          source_dhclient_read, "networking.service" },
         { "/var/lib/dhcp/*.lease* /var/lib/dhclient/*.lease* /var/lib/NetworkManager/*.leases",
           source_dhclient_leases_read },
         { "/etc/docker/daemon.json", source_docker_read },
@@ -294,7 +294,7 @@ static const char *why_no_hooks(const struct scan *scan, const char *folder) {
         bool is_ifupdowns = text_after(folder, "/etc/network/");
         const char *off = is_ifupdowns || text_after(folder, "/etc/NetworkManager/")
                                           ? scan_why_off(scan, "NetworkManager.service")
-                          : text_after(folder, "/etc/local.d/") ? scan_why_off(scan, "local.service")
+                          : text_after(folder, "/etc/local.d/") ? scan_why_not_started(scan, "local")
                           : text_after(folder, "/etc/dhcp/")    ? scan_why_off(scan, "networking.service")
                                                                 : NULL;
 
@@ -366,7 +366,8 @@ static void read_scripts(const struct scan *scan, struct started *started) {
                 /* Of dhclient-script(8). */
                 { "/etc/dhcp/dhclient-enter-hooks.d/* /etc/dhcp/dhclient-exit-hooks.d/*", SCRIPT_RUN_PARTS,
                   "interface=!;reason=!EXPIRE FAIL STOP RELEASE EXPIRE6 STOP6 RELEASE6" },
-                { "/etc/dhcpcd.enter-hook /etc/dhcpcd.exit-hook", 0, "interface=!" },
+                { "/etc/dhcpcd.enter-hook /etc/dhcpcd.exit-hook /lib/dhcpcd/dhcpcd-hooks/*", 0,
+                  "interface=!" },
                 { "/etc/ppp/ip-up /etc/ppp/ip-up.local", SCRIPT_EXECUTABLE, "1=!" },
                 { "/etc/ppp/ip-up.d/*", SCRIPT_EXECUTABLE, "1=!;PPP_IFACE=!" },
                 { "/etc/local.d/*", SCRIPT_EXECUTABLE },

@@ -294,25 +294,33 @@ static void read_ovs(const struct source_parser *parser, const struct mtu_source
         }
 }
 
-/* dockerd: --mtu=N, of its own bridge or that of --bridge=NAME. */
-static void read_dockerd(const struct source_parser *parser, const struct mtu_source *command,
-                         const struct shell_word *words, size_t n) {
-        struct shell_word bridge = { .text = "docker0" }, mtu = { 0 };
+/* dockerd --mtu=N, of its own bridge or that of --bridge=NAME; docker network create, with the options of
+ * its driver. `bridge`: what it is called without one; NULL: nobody knows. */
+static void read_docker(const struct source_parser *parser, const struct mtu_source *command,
+                        const struct shell_word *words, size_t n, const char *bridge) {
+        static const char mtus[] = "--mtu com.docker.network.driver.mtu",
+                          bridges[] = "--bridge -b com.docker.network.bridge.name";
+        struct shell_word made = { .text = bridge }, mtu = { 0 };
         struct mtu_source source = *command;
 
         source.kind = SOURCE_DOCKER;
         for (size_t i = 0; i < n; i++) {
-                bool is_mtu = text_after(words[i].text, "--mtu"),
-                     is_bridge = text_after(words[i].text, "--bridge") || shell_word_is(&words[i], "-b");
-                const char *equals = strchr(words[i].text, '=');
-                struct shell_word *option = is_mtu ? &mtu : is_bridge ? &bridge : NULL;
+                const char *text = text_after(words[i].text, "--opt="), *value, *name;
+                struct shell_word *option;
 
-                if (option && equals)
-                        *option = (struct shell_word){ equals + 1, words[i].is_dynamic };
+                text = text ? text : words[i].text;
+                value = strchr(text, '=');
+                name = pool_copy_part(source_pool(parser), text, strcspn(text, "="));
+                option = text_is_among(name, mtus) ? &mtu : text_is_among(name, bridges) ? &made : NULL;
+                if (option && value)
+                        *option = (struct shell_word){ value + 1, words[i].is_dynamic };
                 else if (option && i + 1 < n)
                         *option = words[++i];
         }
-        add(parser, &source, &(struct said){ .device = &bridge, .mtu = mtu.text ? &mtu : NULL });
+        add(parser, &source,
+            &(struct said){ .device = made.text ? &made : NULL,
+                            .mtu = mtu.text ? &mtu : NULL,
+                            .condition = "docker makes the network" });
 }
 
 /* VyOS: set interfaces ethernet eth0 mtu 9000 */
@@ -344,7 +352,9 @@ void mtu_command_read(const struct source_parser *parser, struct mtu_source sour
         else if (strcmp(name, "ovs-vsctl") == 0)
                 read_ovs(parser, &source, words, n);
         else if (text_is_among(name, "dockerd dockerd-current"))
-                read_dockerd(parser, &source, words, n);
+                read_docker(parser, &source, words, n, "docker0");
+        else if (strcmp(name, "docker") == 0 && n > 2 && shell_word_is(&words[0], "network"))
+                read_docker(parser, &source, words, n, NULL);
         else if (strcmp(name, "set") == 0)
                 report_vyos(parser, source.line, words, n);
         else

@@ -366,11 +366,13 @@ static bool read_patterns(struct reader *reader, const struct shell_word *subjec
                                 return false;
                         if (*ret_truth != SHELL_TRUE && truth != SHELL_FALSE)
                                 *ret_truth = truth;
-                        are_values &= !pattern->is_dynamic && !pattern->is_assumed;
+                        are_values &= !pattern->is_assumed;
                         if (truth != SHELL_FALSE) {
-                                ret_fact->value = n_values++ == 0 ? pattern->text : NULL;
-                                ret_fact->values = shell_values_add(reader->flow->pool, ret_fact->values,
-                                                                    pattern->text);
+                                bool is_list = pattern->is_dynamic;
+
+                                ret_fact->value = n_values++ == 0 && !is_list ? pattern->text : NULL;
+                                ret_fact->values = (is_list ? shell_values_add_pattern : shell_values_add)(
+                                                reader->flow->pool, ret_fact->values, pattern->text);
                         }
                         if (command->end == ')') {
                                 if (!are_values)

@@ -151,8 +151,15 @@ static void add_fact(struct test_reader *reader, struct shell_facts *facts, cons
 /* A = B and its kind. */
 static struct shell_test compare_texts(struct test_reader *reader, const struct shell_word *one,
                                        bool is_equal, const struct shell_word *other) {
+        struct shell_word rest = *one, other_rest = *other; /* of "x$IFACE" = xeth0 */
         struct shell_test test = { 0 };
 
+        while (isalnum((unsigned char)*rest.text) && *rest.text == *other_rest.text) {
+                rest.text++;
+                other_rest.text++;
+        }
+        one = &rest;
+        other = &other_rest;
         if (reader->is_double)
                 test.truth = shell_test_pattern(reader->flow, one, other);
         else if (is_known(one) && is_known(other))

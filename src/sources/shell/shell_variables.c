@@ -87,6 +87,25 @@ const char *shell_values_add(struct pool *pool, const char *values, const char *
         return *values ? pool_print(pool, "%s %s", values, value) : value;
 }
 
+/* eth[0-3] */
+const char *shell_values_add_pattern(struct pool *pool, const char *values, const char *text) {
+        const char *open = strchr(text, '['), *close = open ? strchr(open, ']') : NULL;
+
+        if (!close || strpbrk(text, "*?$`(\\") || strchr(close, '[') || strchr("!^]:", open[1]))
+                return NULL;
+        for (const char *at = open + 1; at < close && values; at++) {
+                bool is_range = at[1] == '-' && at + 2 < close;
+                char last = is_range ? at[2] : *at;
+
+                for (char c = *at; c <= last && values; c++)
+                        values = shell_values_add(pool, values,
+                                                  pool_print(pool, "%.*s%c%s", (int)(open - text), text, c,
+                                                             close + 1));
+                at += is_range ? 2 : 0;
+        }
+        return values;
+}
+
 /* The `among` of a value that is one or the other. */
 static const char *either(struct pool *pool, const struct shell_variable *one,
                           const struct shell_variable *other) {

@@ -51,6 +51,9 @@ const char *shell_variables_value(const struct shell_variables *variables, const
  * it, or had become too long, and then nothing is known. */
 const char *shell_values_add(struct pool *pool, const char *values, const char *value);
 
+/* The same of all values that a pattern of case has by a list in brackets. NULL also of another pattern. */
+const char *shell_values_add_pattern(struct pool *pool, const char *values, const char *text);
+
 /* Whether a hook is run with each value that it may have. */
 bool shell_variable_is_each(const struct shell_variable *variable);
 
