@@ -24,6 +24,7 @@ struct reader {
 };
 
 static struct shell_outcome read_pipeline(struct reader *reader, struct shell_command *command);
+static struct shell_outcome read_for_each(struct reader *reader, const char *stops);
 
 static bool read_token(struct reader *reader, struct shell_command *ret) {
         if (*reader->flow->n_left == 0 || !shell_read(&reader->shell, ret))
@@ -43,6 +44,16 @@ static bool read_next(struct reader *reader, struct shell_command *ret) {
 /* Whether a compound command begins whose head is a command with words. */
 static bool is_head(const struct shell_command *command) {
         return command->n_words > 0 && text_is_among(command->words[0].text, "for select case");
+}
+
+/* The next command behind an operator, once for each value that a hook may get here. */
+static struct shell_outcome read_right(struct reader *reader) {
+        struct shell_command command;
+
+        if (shell_known_each(reader->flow))
+                return read_for_each(reader, NULL);
+        return read_next(reader, &command) ? read_pipeline(reader, &command)
+                                           : shell_outcome_either(reader->flow);
 }
 
 /* A && B || C */
@@ -66,10 +77,8 @@ static struct shell_outcome read_and_or(struct reader *reader, struct shell_comm
                 left = shell_outcome_split(flow, left);
                 flow->variables = is_and ? left.yes : left.no;
                 other = is_and ? left.no : left.yes;
-                if (!read_next(reader, command))
-                        return left;
                 flow->is_conditional |= !other.is_unreachable && !is_expected && !is_for_hook;
-                right = shell_outcome_split(flow, read_pipeline(reader, command));
+                right = shell_outcome_split(flow, read_right(reader));
                 flow->is_conditional = was_conditional;
                 right.is_expected = is_and ? right.is_expected && is_expected
                                            : right.is_expected || left.is_expected;
@@ -109,11 +118,11 @@ static void repeat(struct reader *reader, const struct shell *begin) {
 
 static struct shell_outcome read_list(struct reader *reader, const char *stops);
 
-/* Reads the rest of a list once for each value that a hook may get here; not of two variables in each other.
- */
-static struct shell_outcome read_for_each(struct reader *reader, const char *stops,
-                                          const struct shell_variable *each) {
+/* Reads the rest of a list, or with NULL the command behind an operator, once for each value that a hook may
+ * get here; not of two variables in each other. */
+static struct shell_outcome read_for_each(struct reader *reader, const char *stops) {
         struct shell_flow *flow = reader->flow;
+        const struct shell_variable *each = shell_known_each(flow);
         const struct shell_variables before = flow->variables;
         const struct shell begin = reader->shell;
         struct shell_outcome all = { .yes = shell_known_unreachable(flow),
@@ -127,7 +136,7 @@ static struct shell_outcome read_for_each(struct reader *reader, const char *sto
                 reader->is_over = false;
                 flow->variables = shell_known_copy(flow, &before);
                 shell_known_find(flow, each->name, value);
-                shell_outcome_add_branch(flow, &all, read_list(reader, stops));
+                shell_outcome_add_branch(flow, &all, stops ? read_list(reader, stops) : read_right(reader));
         }
         flow->is_for_each = false;
         shell_outcome_join(flow, &all);
@@ -139,15 +148,12 @@ static struct shell_outcome read_for_each(struct reader *reader, const char *sto
 static struct shell_outcome read_list(struct reader *reader, const char *stops) {
         struct shell_flow *flow = reader->flow;
         struct shell_outcome last = shell_outcome_certain(flow, true);
-        const struct shell_variable *each;
         struct shell_command command;
 
         for (;;) {
                 shell_outcome_join(flow, &last);
-                each = flow->is_trial || flow->is_for_each ? NULL
-                                                           : shell_variables_find_each(&flow->variables);
-                if (each)
-                        return read_for_each(reader, stops, each);
+                if (shell_known_each(flow))
+                        return read_for_each(reader, stops);
                 reader->stop = "";
                 if (!read_token(reader, &command))
                         return last;

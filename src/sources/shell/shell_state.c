@@ -55,6 +55,10 @@ void shell_known_hold(struct shell_flow *flow, const struct shell_fact *fact) {
                                                                                       fact->values) });
 }
 
+const struct shell_variable *shell_known_each(const struct shell_flow *flow) {
+        return flow->is_trial || flow->is_for_each ? NULL : shell_variables_find_each(&flow->variables);
+}
+
 void shell_known_export(struct shell_flow *flow, const char *name, bool is_exported) {
         const struct shell_variable *old = shell_variables_find(&flow->variables, name);
         struct shell_variable variable = old ? *old : (struct shell_variable){ .name = name };

@@ -113,6 +113,9 @@ struct shell_fact {
 
 void shell_known_hold(struct shell_flow *flow, const struct shell_fact *fact);
 
+/* The variable for each of whose values what follows is to be read; NULL: none. */
+const struct shell_variable *shell_known_each(const struct shell_flow *flow);
+
 /* The commands that are run have the variable in their environment, or not, whatever its value will be. */
 void shell_known_export(struct shell_flow *flow, const char *name, bool is_exported);
 
