@@ -308,9 +308,11 @@ static int run(const struct command_line *line) {
                                           json_texts(facts.unread, facts.n_unread))))
                         return EXIT_CODE_FAILURE;
         } else if (output.n_printed == 0 && !output.is_others)
-                puts("Nothing sets an MTU here: each device has what its driver gave it.");
+                puts(facts.is_partial
+                                     ? "Nothing that could be read sets an MTU here."
+                                     : "Nothing sets an MTU here: each device has what its driver gave it.");
         explain_facts_warn_unread(&facts);
-        return EXIT_CODE_DONE;
+        return snapshot.plan.config.is_partial ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
 }
 
 const struct command command_explain = {

@@ -37,6 +37,7 @@ struct explain_machine {
         const struct mtu_sources *sources;
         const struct link_table *links;
         const struct network_files *network_files; /* all .network files but setmtu's own, or NULL */
+        bool is_partial;                           /* a file could not be read */
 };
 
 /* In the order in which they act. */

@@ -22,6 +22,7 @@
 /* Adds a file once, even if each device asks for it. */
 static void add_unread(struct explain_facts *facts, const char *file) {
         (void)pool_add_once(&facts->sources.pool, &facts->unread, &facts->n_unread, file);
+        facts->is_partial = true;
 }
 
 /* The sink for mistakes in the sources. Collects unreadable files, to report them once. */
@@ -92,6 +93,7 @@ int explain_facts_make(const struct snapshot *snapshot, const struct diagnostic_
         *ret = (struct explain_facts){ .snapshot = snapshot,
                                        .sink = sink,
                                        .is_brief = is_brief,
+                                       .is_partial = snapshot->plan.config.is_partial,
                                        .ethtool = is_brief ? -1 : ethtool_open() };
         /* The scan has already reported unreadable files, .network files included. */
         if (scan_machine(&keep, &ret->sources) < 0 ||
@@ -168,7 +170,8 @@ int explain_facts_explain(struct explain_facts *facts, const char *name, const s
         *ret = (struct explained){ .device = facts->device,
                                    .machine = { .sources = &facts->sources,
                                                 .links = &facts->snapshot->links,
-                                                .network_files = &facts->network_files } };
+                                                .network_files = &facts->network_files,
+                                                .is_partial = facts->is_partial } };
         device->name = name;
         device->link = link;
         device->line = line;

@@ -62,6 +62,7 @@ static void conclude_driver(struct explained *explained) {
         const struct link *port = stack_smallest_port(links, link);
         const struct explain_step *step = find_step(explanation, link->mtu);
         const struct explain_step *refused = find_refused(explanation);
+        const char *nothing = explained->machine.is_partial ? "nothing that could be read" : "nothing";
         /* The MTU of loopback and tunnels follows from their kind. The host may give a virtual NIC's driver
          * an MTU, which is then its maximum (virtnet_probe()). */
         bool is_made = strcmp(link->name, "lo") == 0 ||
@@ -74,12 +75,13 @@ static void conclude_driver(struct explained *explained) {
                 conclude(explanation, true, "%s is refused, and nothing else sets it; it has %u",
                          PLACE(refused), link->mtu);
         else if (limit && link->mtu == limit->mtu)
-                conclude(explanation, true, "nothing sets it; %u is that of %s below it", link->mtu,
+                conclude(explanation, true, "%s sets it; %u is that of %s below it", nothing, link->mtu,
                          limit->name);
         else if (strcmp(link->kind, "bridge") == 0 && port && link->mtu == port->mtu)
-                conclude(explanation, true, "nothing sets it; %u is that of its smallest port", link->mtu);
+                conclude(explanation, true, "%s sets it; %u is that of its smallest port", nothing,
+                         link->mtu);
         else if (link->mtu == device->original || link->mtu == 1500 || is_made)
-                conclude(explanation, true, "nothing sets it; %u is what it had when it appeared",
+                conclude(explanation, true, "%s sets it; %u is what it had when it appeared", nothing,
                          link->mtu);
         else {
                 /* The driver's MTU was overridden, and the cause is uncertain. */
