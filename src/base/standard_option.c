@@ -8,6 +8,16 @@
 #include "base/exit_code.h"
 #include "base/log.h"
 
+bool standard_output_end(void) {
+        bool is_flushed = fflush(stdout) == 0;
+
+        if (is_flushed && !ferror(stdout))
+                return true;
+        /* Of an earlier failure, errno is lost. */
+        return log_fail(false, "standard output: %s",
+                        is_flushed ? "not all of it could be written" : strerror(errno));
+}
+
 bool standard_option(int argc, char *argv[], const char *program, const char *help, int *ret_exit_code) {
         if (argc < 2)
                 return false;
@@ -18,9 +28,7 @@ bool standard_option(int argc, char *argv[], const char *program, const char *he
         else
                 return false;
         *ret_exit_code = EXIT_CODE_DONE;
-        if (fflush(stdout) != 0 || ferror(stdout)) {
-                log_error("standard output: %s", strerror(errno));
+        if (!standard_output_end())
                 *ret_exit_code = EXIT_CODE_FAILURE;
-        }
         return true;
 }

@@ -3,7 +3,6 @@
 /* setmtu: the command for people. See setmtu(8). */
 
 #include <ctype.h>
-#include <errno.h>
 #include <getopt.h>
 #include <limits.h>
 #include <signal.h>
@@ -14,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
+#include "base/standard_option.h"
 #include "base/terminal.h"
 #include "base/text.h"
 #include "change/snapshot.h"
@@ -276,10 +276,7 @@ int main(int argc, char *argv[]) {
         signal(SIGCHLD, SIG_DFL);
         (void)setvbuf(stdout, buffer, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, sizeof(buffer));
         exit_code = run(argc, argv);
-        if (fflush(stdout) != 0 || ferror(stdout)) {
-                log_error("standard output: %s", strerror(errno));
-                if (exit_code == EXIT_CODE_DONE)
-                        exit_code = EXIT_CODE_FAILURE;
-        }
+        if (!standard_output_end() && exit_code == EXIT_CODE_DONE)
+                exit_code = EXIT_CODE_FAILURE;
         return exit_code_told(exit_code);
 }
