@@ -192,18 +192,31 @@ static bool list_devices(const struct generated_files *files, const struct gener
         return !pool->failed || log_fail(false, LOG_OUT_OF_MEMORY);
 }
 
-/* Whether a file gives the interface this MTU; with 0, which none gives: whether one of its files has
- * changed. */
-static bool has(const struct device_mtus *mtus, const char *interface, uint32_t mtu) {
-        const struct device_mtu wanted = { .interface = interface }, *end = mtus->items + mtus->n_items;
-        const struct device_mtu *item = NULL;
+/* The first item of the interface, of which there may be more behind it; NULL: there is none. */
+static const struct device_mtu *find(const struct device_mtus *mtus, const char *interface) {
+        const struct device_mtu wanted = { .interface = interface }, *item = NULL;
 
         if (mtus->n_items > 0)
                 item = bsearch(&wanted, mtus->items, mtus->n_items, sizeof(wanted), text_compare);
         while (item && item > mtus->items && strcmp(item[-1].interface, interface) == 0)
                 item--;
-        for (; item && item < end && strcmp(item->interface, interface) == 0; item++)
-                if (mtu > 0 ? item->mtu == mtu : item->is_changed)
+        return item;
+}
+
+static bool is_of(const struct device_mtus *mtus, const struct device_mtu *item, const char *interface) {
+        return item && item < mtus->items + mtus->n_items && strcmp(item->interface, interface) == 0;
+}
+
+static bool is_changed(const struct device_mtus *mtus, const char *interface) {
+        for (const struct device_mtu *item = find(mtus, interface); is_of(mtus, item, interface); item++)
+                if (item->is_changed)
+                        return true;
+        return false;
+}
+
+static bool was_given(const struct device_mtus *before, const char *interface, uint32_t mtu) {
+        for (const struct device_mtu *item = find(before, interface); is_of(before, item, interface); item++)
+                if (item->mtu == mtu)
                         return true;
         return false;
 }
@@ -236,12 +249,12 @@ static bool set_all(const struct device_mtus *before, const struct device_mtus *
                 struct link link;
                 int r;
 
-                if (!line || steps.items[i].action == STEP_FALL || !has(wanted, line->name, 0) ||
-                    has(before, line->name, line->spec.mtu))
+                if (!line || steps.items[i].action == STEP_FALL || !is_changed(wanted, line->name) ||
+                    was_given(before, line->name, line->spec.mtu))
                         continue;
                 r = find_device(snapshot, line->name, &link);
                 if (r > 0)
-                        given = has(before, link.name, link.mtu) ? link.mtu : 0;
+                        given = was_given(before, link.name, link.mtu) ? link.mtu : 0;
                 is_done &= r > 0 ? change_apply_given(snapshot, line, &link, given) : r == 0;
         }
         return is_done;
@@ -267,7 +280,7 @@ static bool put_back_all(const struct device_mtus *before, struct snapshot *snap
                 int r;
 
                 if ((i > 0 && strcmp(before->items[i - 1].interface, interface) == 0) ||
-                    !has(before, interface, 0) || config_find(&snapshot->plan.config, interface))
+                    !is_changed(before, interface) || config_find(&snapshot->plan.config, interface))
                         continue;
                 r = find_device(snapshot, interface, &link);
                 is_done &= r > 0 ? put_back(interface, &link, snapshot) : r == 0;

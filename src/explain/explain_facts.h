@@ -18,7 +18,7 @@ struct explain_facts {
         bool has_owners;              /* the managers' state in /run is that of these devices */
         const char **unread;          /* files that this user cannot read; in the pool of the sources */
         size_t n_unread;
-        bool is_partial;              /* there are such, or one of setmtu's own configuration */
+        bool is_partial; /* there are such, or one of setmtu's own configuration */
         struct network_sysctls sysctls;
         int ethtool; /* a negative number: not open, and neither speeds nor drivers are known */
 };

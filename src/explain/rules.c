@@ -412,7 +412,9 @@ static enum device_match match_device(const struct mtu_source *source, const str
         if (source->match == MATCH_MAC)
                 is_match = (fnmatch(source->device, device->link->addresses.mac, FNM_CASEFOLD) == 0 ||
                             fnmatch(source->device, device->link->addresses.permanent, FNM_CASEFOLD) == 0) &&
-                           !(source->is_card && device->link->kind[0]);
+                           !(source->left_out && device->link->kind[0] &&
+                             (strcmp(source->left_out, "*") == 0 ||
+                              text_is_among(device->link->kind, source->left_out)));
         else if (source->match != MATCH_ANY)
                 is_match = is_named(source, device, links);
         if (source->is_kernel_name && device->is_renamed && source->match != MATCH_ANY)

@@ -97,8 +97,8 @@ struct probe_record {
         double due;  /* in seconds of the caller's clock, and so are all times */
         double sent; /* where it is */
         enum probe_outcome outcome;
-        bool is_late; /* answered when it already counted as silent */
-        struct probe_address from;
+        bool is_late;              /* answered when it already counted as silent */
+        struct probe_address from; /* of the last event about it */
 };
 
 /* A "too big". */

@@ -486,7 +486,7 @@ static void advance(struct method *method) {
         else if (method->stage == METHOD_HOPS)
                 weigh_hops(method);
         else
-                search(method); /* a larger size may have passed METHOD_RETEST */
+                search(method); /* also behind METHOD_RETEST, which a larger size may have passed */
         /* No probe could be added: PROBE_COUNT_MAX. */
         if (method->stage != METHOD_DONE && method->evidence.round_first == method->evidence.n_probes)
                 end_in_doubt(method, VERDICT_DOUBT_CHANGE);

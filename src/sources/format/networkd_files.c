@@ -9,33 +9,61 @@
 #include "sources/format/readers.h"
 #include "system/systemd_ini.h"
 
-/* Whether the key beside others says no more than what the device is: of what type or kind, beside its name;
- * that it is a network card and no VLAN or bridge, which has the address of its port, beside its address. */
-static bool is_told(const struct network_file *file, const char *keys, const char *key) {
+/* The types of network cards. Those with the address of another device have types, or kinds, of their own:
+ * DEVTYPE= of udev, or IFLA_INFO_KIND. */
+static const char types_of_cards[] = "ether wlan infiniband",
+                  other_types[] = "vlan bridge bond macvlan ipvlan vxlan";
+
+/* Whether one of the words of a list is, or is not, among these. */
+static bool has_word(struct pool *pool, const char *list, const char *among, bool is_wanted) {
+        char *rest = pool_copy(pool, list), *word;
+
+        while ((word = lines_word(&rest)))
+                if (text_is_among(word, among) == is_wanted)
+                        return true;
+        return false;
+}
+
+/* Whether Type= or Kind= says no more than what the device is: of what kind, beside its name; that it is a
+ * network card, and no VLAN or bridge with the address of the card, beside its address. */
+static bool is_told(struct pool *pool, const struct network_file *file, const char *keys, const char *key) {
         const char *value = network_file_get(file, "Match", key),
                    *name = network_file_get(file, "Match", "Name");
 
-        if (value && strstr(keys, "MACAddress"))
-                return strchr(value, '!') || text_is_among(value, "ether wlan infiniband");
-        return value && !strchr(value, '!') && !(name && *name == '*');
+        if (!value)
+                return false;
+        if (!strstr(keys, "MACAddress"))
+                return *value != '!' && !(name && *name == '*');
+        if (*value == '!')
+                return !has_word(pool, value + 1, types_of_cards, true);
+        return strcmp(key, "Type") == 0 && !has_word(pool, value, types_of_cards, false);
+}
+
+/* The kinds of devices that Type= or Kind= leaves out where they have the address; "*" is all. NULL: none.
+ */
+static const char *kinds_left_out(const struct network_file *file) {
+        const char *kind = network_file_get(file, "Match", "Kind"),
+                   *type = network_file_get(file, "Match", "Type"), *value = kind ? kind : type;
+
+        return value && *value == '!' ? value + 1 : type ? other_types : NULL;
 }
 
 /* Whether the keys are alone in [Match], but for those. */
-static bool are_alone(const struct network_file *file, const char *keys) {
+static bool are_alone(struct pool *pool, const struct network_file *file, const char *keys) {
         char all[96];
 
-        snprintf(all, sizeof(all), "%s%s%s", keys, is_told(file, keys, "Type") ? " Type" : "",
-                 is_told(file, keys, "Kind") ? " Kind" : "");
+        snprintf(all, sizeof(all), "%s%s%s", keys, is_told(pool, file, keys, "Type") ? " Type" : "",
+                 is_told(pool, file, keys, "Kind") ? " Kind" : "");
         return !network_file_has_match_besides(file, all);
 }
 
 /* The name or address key that is the only one in [Match]. NULL: none, or several. Assignments that a later
  * empty one clears do not count. */
-static const char *only_key(const struct network_file *file) {
+static const char *only_key(struct pool *pool, const struct network_file *file) {
         static const char *const keys[] = { "Name", "OriginalName", "MACAddress", "PermanentMACAddress" };
 
         for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-                if (network_file_find(file, "Match", keys[i]) && are_alone(file, keys[i]))
+                if (network_file_find(file, "Match", keys[i]) && are_alone(pool, file, keys[i]))
                         return keys[i];
         return NULL;
 }
@@ -53,7 +81,8 @@ static bool is_by_name(const struct network_file *file, const char *key) {
 }
 
 /* The address that the device has to have beside its name. False if there are other conditions as well. */
-static bool read_address(const struct network_file *file, const char *name_key, char ret[MAC_TEXT_SIZE]) {
+static bool read_address(struct pool *pool, const struct network_file *file, const char *name_key,
+                         char ret[MAC_TEXT_SIZE]) {
         static const char *const keys[] = { "MACAddress", "PermanentMACAddress" };
 
         for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
@@ -61,7 +90,7 @@ static bool read_address(const struct network_file *file, const char *name_key, 
                 char both[64];
 
                 snprintf(both, sizeof(both), "%s %s", name_key, keys[i]);
-                if (address && match_read_mac(address, ret) && are_alone(file, both))
+                if (address && match_read_mac(address, ret) && are_alone(pool, file, both))
                         return true;
         }
         return false;
@@ -290,18 +319,18 @@ static void add_setting(const struct source_parser *parser, const struct network
 
         source.file = setting->path;
         source.line = setting->line;
-        source.is_card = network_file_get(file, "Match", "Type") || network_file_get(file, "Match", "Kind");
+        source.left_out = kinds_left_out(file);
         if (!network_file_has_match(file)) {
                 diagnostic_report(parser->sink, DIAGNOSTIC_WARNING, source.file, source.line, NULL,
                                   "[Match] names no device, and systemd leaves such a file out");
                 return;
         }
-        key = only_key(file);
+        key = only_key(source_pool(parser), file);
         /* Of several conditions, the name says which device is meant. */
         if (!key && is_by_name(file, name_key)) {
                 key = name_key;
                 source.condition = "only where the other conditions in [Match] hold";
-                source.address = read_address(file, name_key, address) ? address : NULL;
+                source.address = read_address(source_pool(parser), file, name_key, address) ? address : NULL;
         }
         /* A name that the file gives overrides [Match]. */
         if (is_link && name && *name->value && !network_file_find(file, "Link", "NamePolicy"))

@@ -110,20 +110,23 @@ static bool is_same(const char *a, const char *b) {
         return a && b ? strcasecmp(a, b) == 0 : a == b;
 }
 
-/* The file whose profile NetworkManager takes instead: of several with one UUID, the first one that was
- * remembered. NULL: there is none. */
-static const char *hiding_file(const struct source_parser *parser, const struct mtu_profile *own) {
+/* The profile that NetworkManager loads for that of this text: of several with one UUID, the first one that
+ * was remembered. NULL: none was. */
+static const struct mtu_profile *find_loaded(const struct source_parser *parser, const char *uuid) {
         const struct mtu_sources *sources = parser->sources;
 
-        for (size_t i = 0; own->uuid && i < sources->n_profiles; i++)
-                if (is_same(sources->profiles[i].uuid, own->uuid))
-                        return strcmp(sources->profiles[i].file, own->file) == 0 ? NULL
-                                                                                 : sources->profiles[i].file;
+        for (size_t i = 0; i < sources->n_profiles; i++) {
+                const struct mtu_profile *profile = &sources->profiles[i];
+
+                if (profile->file &&
+                    (strcmp(profile->file, parser->file) == 0 || (uuid && is_same(profile->uuid, uuid))))
+                        return profile;
+        }
         return NULL;
 }
 
-/* Remembers the profile, unless another one hides it. One without an ID is known by its file. */
-static struct mtu_profile add_profile(const struct source_parser *parser, const struct keyfile *keyfile) {
+/* One without an ID is known by its file. */
+static struct mtu_profile make_profile(const struct source_parser *parser, const struct keyfile *keyfile) {
         const char *id = keyfile_get(keyfile, "connection", "id"),
                    *type = keyfile_get(keyfile, "connection", "type"),
                    *users = keyfile_get(keyfile, "connection", "permissions"),
@@ -132,10 +135,9 @@ static struct mtu_profile add_profile(const struct source_parser *parser, const 
         const struct keyfile_item *mac = find_in(keyfile, device_groups, "mac-address"),
                                   *ssid = find_in(keyfile, "wifi 802-11-wireless", "ssid");
         bool has_type = type && text_is_among(type, types_with_address) && !has_conditions(keyfile);
-        const struct mtu_profile profile = {
+        return (struct mtu_profile){
                 .id = id ? id : text_base_name(parser->file),
                 .uuid = keyfile_get(keyfile, "connection", "uuid"),
-                .file = parser->file,
                 .device = interface_name_of(keyfile),
                 .type = has_type ? groups_of(type) : NULL,
                 .mac = mac ? mac->value : NULL,
@@ -144,16 +146,15 @@ static struct mtu_profile add_profile(const struct source_parser *parser, const 
                 .priority = priority ? (int)strtol(priority, NULL, 10) : 0,
                 .is_manual = automatic && text_is_among(automatic, "false 0"),
         };
-
-        if (!hiding_file(parser, &profile))
-                source_add_profile(parser, &profile);
-        return profile;
 }
 
 void source_nm_profile_name(const struct source_parser *parser) {
         const struct keyfile keyfile = read_profile(parser);
+        struct mtu_profile profile = make_profile(parser, &keyfile);
 
-        (void)add_profile(parser, &keyfile);
+        profile.file = parser->file;
+        if (!find_loaded(parser, profile.uuid))
+                source_add_profile(parser, &profile);
 }
 
 /* Whether the other profile may be activated on a device of this one, as far as their texts tell. */
@@ -200,9 +201,10 @@ void source_nm_profile_read(const struct source_parser *parser) {
         /* Those without get_configured_mtu() in NetworkManager's src/core/devices. */
         static const char without_mtu[] = "ovs-bridge ovs-port vrf ipvlan hsr geneve wpan";
         const struct keyfile profile = read_profile(parser);
-        const struct mtu_profile own = add_profile(parser, &profile);
+        const struct mtu_profile own = make_profile(parser, &profile),
+                                 *loaded = find_loaded(parser, own.uuid);
         const char *type = keyfile_get(&profile, "connection", "type"), *name = own.device,
-                   *vlan = keyfile_get(&profile, "vlan", "id"), *hiding = hiding_file(parser, &own),
+                   *vlan = keyfile_get(&profile, "vlan", "id"),
                    *multi_connect = keyfile_get(&profile, "connection", "multi-connect"),
                    *partition = match_partition_name(source_pool(parser),
                                                      keyfile_get(&profile, "infiniband", "parent"),
@@ -216,6 +218,8 @@ void source_nm_profile_read(const struct source_parser *parser) {
                                   *other = mtu || is_ppp ? NULL : find_in(&profile, device_groups, "mtu");
         struct mtu_source source = { .kind = SOURCE_NETWORKMANAGER };
 
+        if (!loaded)
+                source_add_profile(parser, &own);
         mtu = mtu ? mtu : other;
         /* 0 is "automatic". */
         if (!mtu || text_is_among(mtu->value, "0 auto"))
@@ -225,9 +229,10 @@ void source_nm_profile_read(const struct source_parser *parser) {
         source.has_ipv6 = !is_ppp && has_ipv6(&profile);
         source.owner = keyfile_get(&profile, "connection", "id");
         source.key = key_of(parser, mtu->group);
-        if (hiding)
-                source.inactive = pool_print(source_pool(parser),
-                                             "NetworkManager takes %s, which has the same uuid=", hiding);
+        if (loaded && strcmp(loaded->file, parser->file) != 0)
+                source.inactive = pool_print(
+                                source_pool(parser),
+                                "NetworkManager takes %s, which has the same uuid=", loaded->file);
         else if (type && text_is_among(type, without_mtu))
                 source.inactive = pool_print(source_pool(parser), "NetworkManager sets none for the type %s",
                                              type);

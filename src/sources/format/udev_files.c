@@ -82,6 +82,7 @@ struct rule {
         bool is_once;               /* not for "change", an event that repeats */
         bool is_at_end;             /* only when the device goes */
         bool is_later;              /* not for "add", when the device comes */
+        bool is_of_other;           /* the device is no network device */
         bool is_passed_over;        /* by a GOTO */
         const char *mtu;
         const char *programs[8];
@@ -130,9 +131,10 @@ static void read_token(const struct source_parser *parser, const struct token *t
         if (is(token->key, "ACTION") && is_match) {
                 rule->is_once |= !acts_on(token, source_pool(parser), "change");
                 rule->is_at_end |= !acts_on(token, source_pool(parser), "add bind change move online");
-                rule->is_later |= !acts_on(token, source_pool(parser), "add bind online");
+                rule->is_later |= !acts_on(token, source_pool(parser), "add");
                 return;
         }
+        rule->is_of_other |= is_equal && is(token->key, "SUBSYSTEM") && fnmatch(token->value, "net", 0) != 0;
         if (is_match && !is_general(token))
                 add_condition(rule, token);
         if (is_equal && (text_is_among(token->key, "KERNEL NAME") ||
@@ -211,9 +213,14 @@ static void look_in_folder(struct source_parser *parser, struct shell_word *prog
 static void read_program(const struct source_parser *parser, const struct rule *rule,
                          const struct mtu_source *source, const char *program) {
         struct pool *pool = source_pool(parser);
-        /* /sys%p is the device's own folder. */
-        const char *in_class = lines_replace(pool, lines_replace(pool, program, "%S $sys", "/sys"),
-                                             "%p $devpath $env{DEVPATH}", "/class/net/" DEVICE);
+        /* /sys%p is the folder of the event's device. */
+        const char *in_class =
+                        rule->is_of_other ? program
+                                          : lines_replace(pool,
+                                                          lines_replace(pool, program, "%S $sys", "/sys"),
+                                                          "/%p /$devpath /$env{DEVPATH} %p $devpath "
+                                                          "$env{DEVPATH}",
+                                                          "/class/net/" DEVICE);
         char *rest = lines_replace(pool, in_class, DEVICE_WORDS, device_of(rule)), *word;
         struct shell_command command = { 0 };
         struct mtu_sources *sources = parser->sources;
@@ -353,15 +360,24 @@ static void follow_jumps(const struct source_parser *parser, const struct lines 
         jumps->items[jumps->n_items++] = jump;
 }
 
-/* Whether the rule's pattern means a device that the jump has passed over. */
-static bool takes_out(struct pool *pool, const struct token *token, const struct rule *rule) {
-        char *names = pool_copy(pool, token->value), *name;
+/* Which of the devices that the rule means, a jump by KERNEL has passed over. */
+static void read_passed_over(struct pool *pool, const struct token *token, struct rule *rule,
+                             bool *ret_some) {
+        char *names = pool_copy(pool, rule->name), *name;
+        bool are_all = true;
 
-        while (rule->name && is(token->key, "KERNEL") && is(token->operation, "!=") &&
-               (name = strsep(&names, "|")))
-                if (fnmatch(rule->name, name, 0) == 0)
-                        return true;
-        return false;
+        while ((name = strsep(&names, "|"))) {
+                char *others = pool_copy(pool, token->value), *other;
+                bool is_out = false;
+
+                while ((other = strsep(&others, "|"))) {
+                        is_out |= fnmatch(other, name, 0) == 0;
+                        *ret_some |= is_out || fnmatch(name, other, 0) == 0;
+                }
+                are_all &= is_out;
+        }
+        rule->is_passed_over |= are_all;
+        *ret_some &= !are_all;
 }
 
 /* Adds what the jumps before the rule leave to it. Its own matches say more of the device, and that it is
@@ -371,8 +387,12 @@ static void read_jumps(const struct source_parser *parser, const struct jumps *j
                 const struct token *token = &jumps->items[i].opposite;
 
                 rule->is_passed_over |= jumps->items[i].is_always;
+                bool is_some = false;
+
+                if (token->key && rule->name && is(token->key, "KERNEL") && is(token->operation, "!="))
+                        read_passed_over(source_pool(parser), token, rule, &is_some);
                 if (token->key &&
-                    (is(token->key, "ACTION") || takes_out(source_pool(parser), token, rule) ||
+                    (is(token->key, "ACTION") || is_some ||
                      (is(token->operation, "==") && !rule->name && !rule->mac && !rule->new_name)))
                         read_token(parser, token, rule);
         }

@@ -17,9 +17,9 @@ void mtu_sources_free(struct mtu_sources *sources) {
 void mtu_sources_add(struct mtu_sources *sources, const struct mtu_source *source) {
         struct pool *pool = &sources->pool;
         struct mtu_source own = *source;
-        const char **texts[] = { &own.device,   &own.type,      &own.file,    &own.value, &own.unclear,
-                                 &own.inactive, &own.condition, &own.address, &own.owner, &own.key,
-                                 &own.through,  &own.parent,    &own.by };
+        const char **texts[] = { &own.device,   &own.type,      &own.file,    &own.value,   &own.unclear,
+                                 &own.inactive, &own.condition, &own.address, &own.owner,   &own.key,
+                                 &own.through,  &own.parent,    &own.by,      &own.left_out };
 
         for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
                 if (*texts[i])

@@ -69,7 +69,6 @@ struct mtu_source {
         bool up;               /* it brings the link up as well */
         bool is_late;          /* a unit that is started once the network is up */
         bool has_ipv6;         /* its manager raises an MTU below 1280 to 1280 */
-        bool is_card;          /* with MATCH_MAC: no VLAN or bridge with the address is meant */
         bool is_single;        /* of the devices of its `type`, its manager takes one */
         bool is_merged;        /* its manager takes the setting of a later file instead */
         const char *owner;     /* what acts, as its manager calls it: a unit, a profile; NULL: the file */
@@ -77,7 +76,9 @@ struct mtu_source {
         const char *through;   /* the file that acts, where `file` only holds the value for it; or NULL */
         unsigned through_line;
         const char *by; /* the device whose bringing up makes it act, where that is another one; or NULL */
-        const char *parent; /* the device below, from which it takes the MTU at its birth; or NULL */
+        const char *left_out; /* with MATCH_MAC: no devices of these kinds with the address; "*": of none; or
+                               * NULL */
+        const char *parent;   /* the device below, from which it takes the MTU at its birth; or NULL */
         const struct earlier_file *earlier; /* which hide this one from their devices */
         size_t n_earlier;                   /* more may stand behind them, which are later */
 };
@@ -105,7 +106,7 @@ struct earlier_file {
 struct mtu_profile {
         const char *id;
         const char *uuid;   /* or NULL */
-        const char *file;   /* NULL: a command makes it */
+        const char *file;   /* where NetworkManager looks for it; or NULL */
         const char *device; /* or NULL */
         const char *type;   /* Ethernet or Wi-Fi; NULL: of another type, or with further conditions */
         const char *mac;    /* of these devices; NULL: any */

@@ -307,10 +307,15 @@ static const char *why_no_hooks(const struct scan *scan, const char *folder) {
 /* Whether a unit takes the place of the init script. */
 static bool has_unit(const struct scan *scan, const char *path) {
         const char *name = text_after(path, INIT_SCRIPTS);
+        size_t size;
 
-        for (size_t i = 0; name && scan_unit_folders[i]; i++)
-                if (scan_exists(scan, pool_print(&scan->sources->pool, "%s/%s.service", scan_unit_folders[i],
-                                                 name + strspn(name, "0123456789"))))
+        if (!name)
+                return false;
+        name += strspn(name, "0123456789");
+        size = strlen(name) - (text_ends_in(name, ".sh") ? strlen(".sh") : 0);
+        for (size_t i = 0; scan_unit_folders[i]; i++)
+                if (scan_exists(scan, pool_print(&scan->sources->pool, "%s/%.*s.service",
+                                                 scan_unit_folders[i], (int)size, name)))
                         return true;
         return false;
 }

@@ -21,8 +21,9 @@ static bool is_profile(const struct scan_file *file) {
                             (strlen(ending) != strlen(".ABC123") || strpbrk(ending, "_-"))));
 }
 
-static const char *const profile_folders[] = { "/etc/NetworkManager/system-connections",
-                                               "/run/NetworkManager/system-connections",
+/* The first one counts: NMSKeyfileStorageType. */
+static const char *const profile_folders[] = { "/run/NetworkManager/system-connections",
+                                               "/etc/NetworkManager/system-connections",
                                                "/usr/lib/NetworkManager/system-connections" };
 
 struct profile {

@@ -20,6 +20,7 @@ struct said {
         const struct shell_word *parent; /* of a device that the command creates */
         const char *condition;           /* the device that is meant, if it has no name here; or NULL */
         bool is_group;
+        bool is_elsewhere; /* it is made in another network namespace */
         bool up;
 };
 
@@ -191,7 +192,7 @@ static void add(const struct source_parser *parser, const struct mtu_source *com
         /* No program sets an MTU that is empty. */
         if (said->mtu ? is_passed_on(said->mtu) || !*said->mtu->text : !said->parent)
                 return;
-        if (!device && !said->condition)
+        if ((!device && !said->condition) || said->is_elsewhere)
                 return;
         source.up = said->up;
         if (!device)
@@ -242,9 +243,11 @@ static size_t read_link(const struct shell_word *words, size_t n, bool makes, st
                         ret->parent = &words[++i];
                 else if (shell_word_is(&words[i], "name") && next)
                         name = &words[++i];
-                else if (text_is_among(words[i].text, with_word))
+                else if (text_is_among(words[i].text, with_word)) {
+                        ret->is_elsewhere |= shell_word_is(&words[i], "netns") && next &&
+                                             !shell_word_is(next, "1");
                         i++;
-                else if (!ret->device)
+                } else if (!ret->device)
                         ret->device = &words[i];
         }
         if (name && ret->device && !ret->is_group)

@@ -57,7 +57,9 @@ static void assign(struct shell_flow *flow, const struct shell_word *word) {
 /* A variable of a function gets its former value back behind it. */
 static void keep_local(struct shell_flow *flow, const char *name) {
         const struct shell_variable *found = shell_variables_find(&flow->variables, name);
-        const struct shell_variable unset = { .name = name };
+        const struct shell_variable unset = { .name = name,
+                                              .is_assumed = true,
+                                              .is_prefix = flow->variables.is_all };
 
         pool_put(flow->pool, &flow->locals, &flow->n_locals, found ? found : &unset, sizeof(unset));
 }
@@ -167,7 +169,7 @@ static bool is_blank_of(const char *ifs, char c) {
 /* Takes a field of a line and cuts it off; the last one is all that is left, without a delimiter behind one
  * field alone. */
 static const char *take_field(char **line, const char *ifs, bool is_last) {
-        char *begin = *line, *end;
+        char *begin = *line, *end, *rest;
 
         while (is_blank_of(ifs, *begin))
                 begin++;
@@ -177,7 +179,9 @@ static const char *take_field(char **line, const char *ifs, bool is_last) {
                 (*line)++;
         if (**line && strchr(ifs, **line))
                 (*line)++;
-        if (is_last && (*line)[strspn(*line, " \t\n")])
+        for (rest = *line; is_blank_of(ifs, *rest); rest++)
+                ;
+        if (is_last && *rest)
                 end = begin + strlen(begin);
         while (end > begin && is_blank_of(ifs, end[-1]))
                 end--;
@@ -191,7 +195,7 @@ static bool run_read(struct shell_flow *flow, const struct shell_command *comman
         const struct shell_variable *own_ifs = shell_variables_find(&flow->variables, "IFS");
         const char *ifs = own_ifs && own_ifs->value ? own_ifs->value : " \t\n";
         struct pool_text fields = { .pool = flow->pool };
-        bool is_array = false;
+        bool is_array = false, is_raw = false;
         size_t i = 1;
         char *line;
 
@@ -201,7 +205,10 @@ static bool run_read(struct shell_flow *flow, const struct shell_command *comman
                 if (command->words[i].text[strspn(command->words[i].text, "-ares")])
                         return false;
                 is_array |= strchr(command->words[i].text, 'a') != NULL;
+                is_raw |= strchr(command->words[i].text, 'r') != NULL;
         }
+        if (!is_raw && strchr(input->text, '\\'))
+                return false;
         line = pool_copy_part(flow->pool, input->text, strcspn(input->text, "\n"));
         for (size_t last = command->n_words - 1; i <= last; i++) {
                 struct shell_variable variable = { .name = command->words[i].text,

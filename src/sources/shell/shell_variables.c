@@ -91,7 +91,7 @@ const char *shell_values_add(struct pool *pool, const char *values, const char *
 const char *shell_values_add_pattern(struct pool *pool, const char *values, const char *text) {
         const char *open = strchr(text, '['), *close = open ? strchr(open, ']') : NULL;
 
-        if (!close || strpbrk(text, "*?$`(\\") || strchr(close, '[') || strchr("!^]:", open[1]))
+        if (!close || strpbrk(text, "*?$`(\\!^") || strchr(open + 1, '[') || open[1] == ']')
                 return NULL;
         for (const char *at = open + 1; at < close && values; at++) {
                 bool is_range = at[1] == '-' && at + 2 < close;
