@@ -385,15 +385,15 @@ static void read_passed_over(struct pool *pool, const struct token *token, struc
 static void read_jumps(const struct source_parser *parser, const struct jumps *jumps, struct rule *rule) {
         for (size_t i = 0; i < jumps->n_items; i++) {
                 const struct token *token = &jumps->items[i].opposite;
-
-                rule->is_passed_over |= jumps->items[i].is_always;
                 bool is_some = false;
 
-                if (token->key && rule->name && is(token->key, "KERNEL") && is(token->operation, "!="))
+                rule->is_passed_over |= jumps->items[i].is_always;
+                if (!token->key)
+                        continue;
+                if (is(token->key, "KERNEL") && is(token->operation, "!=") && rule->is_kernel_name)
                         read_passed_over(source_pool(parser), token, rule, &is_some);
-                if (token->key &&
-                    (is(token->key, "ACTION") || is_some ||
-                     (is(token->operation, "==") && !rule->name && !rule->mac && !rule->new_name)))
+                if (is(token->key, "ACTION") || is_some ||
+                    (is(token->operation, "==") && !rule->name && !rule->mac && !rule->new_name))
                         read_token(parser, token, rule);
         }
 }
