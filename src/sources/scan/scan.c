@@ -247,40 +247,48 @@ static void scan_leases(const struct scan *scan) {
 #define CRONTABS \
         "/etc/crontab /etc/cron.d/* /var/spool/cron/crontabs/* /var/spool/cron/tabs/* /var/spool/cron/root"
 
+static const char *why_no_ifupdown(const struct scan *scan) {
+        return scan_why_off(scan, "networking.service");
+}
+
+static const char *why_no_dhcpcd(const struct scan *scan) {
+        return scan_why_off(scan, "dhcpcd.service");
+}
+
+/* NetworkManager may run dhclient as well, with these files. */
+static const char *why_no_dhclient(const struct scan *scan) {
+        const struct keyfile conf = { scan->sources->nm_settings, scan->sources->n_nm_settings };
+        const char *client = keyfile_get(&conf, "main", "dhcp");
+
+        return client && strcmp(client, "dhclient") == 0 && !scan_why_off(scan, "NetworkManager.service")
+                               ? NULL
+                               : why_no_ifupdown(scan);
+}
+
 /* Files that are read each by itself. */
 static const struct {
         const char *patterns;
         source_reader *read;
-        const char *unit; /* it must be enabled; NULL: none */
+        const char *(*why_off)(const struct scan *scan); /* as scan_why_off(); NULL: they act */
 } places[] = {
         { CRONTABS, source_cron_read },
         { "/etc/wsl.conf", source_wsl_read },
         { "/etc/ppp/options* /etc/ppp/*-options /etc/ppp/peers/*", source_ppp_read },
         { "/var/lib/ifupdown2/policy.d/*.json /etc/network/ifupdown2/policy.d/*.json", source_ifupdown2_read,
-          "networking.service" },
-        { "/etc/dhcpcd.conf", source_dhcpcd_read, "dhcpcd.service" },
+          why_no_ifupdown },
+        { "/etc/dhcpcd.conf", source_dhcpcd_read, why_no_dhcpcd },
         { "/etc/dhcp/dhclient.conf /etc/dhcp3/dhclient.conf /etc/dhclient.conf /etc/dhclient-*.conf "
           "/etc/dhcp/dhclient-*.conf",
-          source_dhclient_read, "networking.service" },
+          source_dhclient_read, why_no_dhclient },
         { "/var/lib/dhcp/*.lease* /var/lib/dhclient/*.lease* /var/lib/NetworkManager/*.leases",
           source_dhclient_leases_read },
         { "/etc/docker/daemon.json", source_docker_read },
 };
 
-/* NetworkManager may run dhclient as well, with these files. */
-static bool is_dhclient_of_networkmanager(const struct scan *scan) {
-        const struct keyfile conf = { scan->sources->nm_settings, scan->sources->n_nm_settings };
-        const char *client = keyfile_get(&conf, "main", "dhcp");
-
-        return client && strcmp(client, "dhclient") == 0 && !scan_why_off(scan, "NetworkManager.service");
-}
-
 static void scan_places(const struct scan *scan) {
         for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
                 const struct scan_files files = scan_matching(scan, places[i].patterns);
-                bool is_asked_for = places[i].unit && (places[i].read != source_dhclient_read ||
-                                                       !is_dhclient_of_networkmanager(scan));
-                const char *off = is_asked_for ? scan_why_off(scan, places[i].unit) : NULL;
+                const char *off = places[i].why_off ? places[i].why_off(scan) : NULL;
 
                 for (size_t j = 0; j < files.n_items; j++)
                         if (!is_backup(files.items[j].name))
@@ -295,29 +303,10 @@ static const char *why_no_hooks(const struct scan *scan, const char *folder) {
         const char *off = is_ifupdowns || text_after(folder, "/etc/NetworkManager/")
                                           ? scan_why_off(scan, "NetworkManager.service")
                           : text_after(folder, "/etc/local.d/") ? scan_why_not_started(scan, "local")
-                          : text_after(folder, "/etc/dhcp/")    ? scan_why_off(scan, "networking.service")
+                          : text_after(folder, "/etc/dhcp/")    ? why_no_ifupdown(scan)
                                                                 : NULL;
 
         return off && is_ifupdowns ? scan_why_off(scan, "networking.service") : off;
-}
-
-/* Those of System V, which systemd starts at boot: systemd-sysv-generator(8). */
-#define INIT_SCRIPTS "/etc/rc3.d/S"
-
-/* Whether a unit takes the place of the init script. */
-static bool has_unit(const struct scan *scan, const char *path) {
-        const char *name = text_after(path, INIT_SCRIPTS);
-        size_t size;
-
-        if (!name)
-                return false;
-        name += strspn(name, "0123456789");
-        size = strlen(name) - (text_ends_in(name, ".sh") ? strlen(".sh") : 0);
-        for (size_t i = 0; scan_unit_folders[i]; i++)
-                if (scan_exists(scan, pool_print(&scan->sources->pool, "%s/%.*s.service",
-                                                 scan_unit_folders[i], (int)size, name)))
-                        return true;
-        return false;
 }
 
 /* What networkd-dispatcher gives the scripts of FOLDER/STATE.d. */
@@ -376,7 +365,8 @@ static void read_scripts(const struct scan *scan, struct started *started) {
                 { "/etc/ppp/ip-up /etc/ppp/ip-up.local", SCRIPT_EXECUTABLE, "1=!" },
                 { "/etc/ppp/ip-up.d/*", SCRIPT_EXECUTABLE, "1=!;PPP_IFACE=!" },
                 { "/etc/local.d/*", SCRIPT_EXECUTABLE },
-                { INIT_SCRIPTS "*", SCRIPT_EXECUTABLE | SCRIPT_BY_KERNEL, "1=start" },
+                /* Of System V. */
+                { "/etc/rc3.d/S*", SCRIPT_EXECUTABLE | SCRIPT_BY_KERNEL | SCRIPT_AS_UNIT, "1=start" },
                 { "/etc/rc.local /etc/rc.d/rc.local", SCRIPT_EXECUTABLE },
         };
         bool is_second = scan_has_ifupdown2(scan); /* it takes any name of a script */
@@ -394,8 +384,7 @@ static void read_scripts(const struct scan *scan, struct started *started) {
                         const struct scan_file *file = &files.items[j];
                         struct source_parser parser;
 
-                        if (is_backup(file->name) || text_is_among(file->path, OWN_HOOKS) ||
-                            has_unit(scan, file->path))
+                        if (is_backup(file->name) || text_is_among(file->path, OWN_HOOKS))
                                 continue;
                         parser = scan_parser(scan, file->path);
                         parser.inactive = off ? off : scan_why_not_run(scan, file->path, rules);

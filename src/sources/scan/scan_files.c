@@ -333,6 +333,18 @@ const char *scan_why_off(const struct scan *scan, const char *unit) {
         return is_off ? pool_print(pool, "%s" MTU_SOURCE_NOT_ENABLED, unit) : NULL;
 }
 
+/* Whether a unit takes the place of the init script, which is called S01NAME or S01NAME.sh. */
+static bool has_unit(const struct scan *scan, const char *script) {
+        const char *name = script + 1 + strspn(script + 1, "0123456789");
+        size_t size = strlen(name) - (text_ends_in(name, ".sh") ? strlen(".sh") : 0);
+
+        for (size_t i = 0; scan_unit_folders[i]; i++)
+                if (scan_exists(scan, pool_print(&scan->sources->pool, "%s/%.*s.service",
+                                                 scan_unit_folders[i], (int)size, name)))
+                        return true;
+        return false;
+}
+
 const char *scan_why_not_run(const struct scan *scan, const char *path, unsigned rules) {
         const char *name = text_base_name(path), *text;
         struct stat status, root;
@@ -342,6 +354,8 @@ const char *scan_why_not_run(const struct scan *scan, const char *path, unsigned
                 return "the script is run when a device goes down";
         if ((rules & SCRIPT_RUN_PARTS) && name[strspn(name, SCRIPT_NAME)])
                 return "run-parts(8) takes no script of such a name";
+        if ((rules & SCRIPT_AS_UNIT) && has_unit(scan, name))
+                return "a unit of its name is started instead";
         if (read_status(scan, path, &status) <= 0)
                 return NULL;
         if ((rules & SCRIPT_EXECUTABLE) && !(status.st_mode & 0111))

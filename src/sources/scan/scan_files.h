@@ -108,6 +108,7 @@ enum script_rules {
         SCRIPT_RUN_PARTS = 1 << 2, /* a name of letters, digits, "_" and "-": run-parts(8) */
         SCRIPT_AT_DOWN = 1 << 3,   /* it is run, but too late */
         SCRIPT_BY_KERNEL = 1 << 4, /* no shell runs what execve(2) refuses */
+        SCRIPT_AS_UNIT = 1 << 5,   /* no unit has its name: systemd-sysv-generator(8) */
 };
 
 /* Why a script is not run when a device comes up, a clause without a full stop; NULL: it is run. */
