@@ -350,41 +350,19 @@ static struct shell_outcome read_for(struct reader *reader, const struct shell_c
         return shell_outcome_either(flow);
 }
 
-/* Reads PATTERN | PATTERN ) of a branch. False at esac. `ret_fact`: what the word is, which has no name yet;
- * nothing, if not all patterns are values. */
-static bool read_patterns(struct reader *reader, const struct shell_word *subject,
-                          struct shell_command *command, enum shell_truth *ret_truth,
-                          struct shell_fact *ret_fact) {
-        bool are_values = true;
-        size_t n_values = 0;
-
-        *ret_truth = SHELL_FALSE;
-        *ret_fact = (struct shell_fact){ .values = "" };
+/* Reads PATTERN | PATTERN ) of a branch. False at esac. */
+static bool read_patterns(struct reader *reader, struct shell_command *command, struct shell_word **ret,
+                          size_t *ret_n) {
+        *ret = NULL;
+        *ret_n = 0;
         for (;;) {
                 if (command->n_words > 0) {
-                        const struct shell_word *pattern = &command->words[command->n_words - 1];
-                        enum shell_truth truth =
-                                        reader->flow->is_trial
-                                                        ? SHELL_UNKNOWN
-                                                        : shell_test_pattern(reader->flow, subject, pattern);
-
                         if (command->is_reserved)
                                 return false;
-                        if (*ret_truth != SHELL_TRUE && truth != SHELL_FALSE)
-                                *ret_truth = truth;
-                        are_values &= !pattern->is_assumed;
-                        if (truth != SHELL_FALSE) {
-                                bool is_list = pattern->is_dynamic;
-
-                                ret_fact->value = n_values++ == 0 && !is_list ? pattern->text : NULL;
-                                ret_fact->values = (is_list ? shell_values_add_pattern : shell_values_add)(
-                                                reader->flow->pool, ret_fact->values, pattern->text);
-                        }
-                        if (command->end == ')') {
-                                if (!are_values)
-                                        *ret_fact = (struct shell_fact){ .name = NULL };
+                        pool_put(reader->flow->pool, ret, ret_n, &command->words[command->n_words - 1],
+                                 sizeof(**ret));
+                        if (command->end == ')')
                                 return true;
-                        }
                 }
                 if (!read_token(reader, command))
                         return false;
@@ -397,36 +375,33 @@ static struct shell_outcome read_case(struct reader *reader, const struct shell_
         static const struct shell_word none = { "", true };
         struct shell_flow *flow = reader->flow;
         const struct shell_word *subject = head->n_words > 1 ? &head->words[1] : &none;
-        struct shell_fact fact;
-        const char *name = shell_test_variable(flow->pool, subject);
+        struct shell_word *patterns;
+        size_t n_patterns;
         bool was_conditional = flow->is_conditional;
         struct shell_outcome all = { .yes = shell_known_unreachable(flow),
                                      .no = shell_known_unreachable(flow) };
         struct shell_command command = shell_command_rest(head, 3);
         struct shell_variables fallen = shell_known_unreachable(flow); /* into the next branch */
         bool fell_conditional = false;
-        enum shell_truth truth;
 
         for (;;) {
+                struct shell_test test = { 0 };
                 struct shell_variables others;
                 struct shell_outcome outcome;
 
                 reader->shell.in_pattern = true;
-                if (!read_patterns(reader, subject, &command, &truth, &fact))
+                if (!read_patterns(reader, &command, &patterns, &n_patterns))
                         break;
                 reader->shell.in_pattern = false;
-                others = truth == SHELL_TRUE ? shell_known_unreachable(flow)
-                                             : shell_known_copy(flow, &flow->variables);
-                if (truth == SHELL_FALSE)
+                if (!flow->is_trial)
+                        test = shell_test_case(flow, subject, patterns, n_patterns);
+                others = test.truth == SHELL_TRUE ? shell_known_unreachable(flow)
+                                                  : shell_known_copy(flow, &flow->variables);
+                if (test.truth == SHELL_FALSE)
                         flow->variables = shell_known_unreachable(flow);
-                else if (truth == SHELL_UNKNOWN) {
-                        const struct shell_word found = { fact.value ? fact.value : fact.values };
-
-                        flow->is_conditional |=
-                                        !found.text || !shell_test_is_for_hook(flow, subject, &found);
-                        fact.name = name;
-                        if (name && found.text)
-                                shell_known_hold(flow, &fact);
+                else if (test.truth == SHELL_UNKNOWN) {
+                        flow->is_conditional |= !test.is_for_hook;
+                        shell_known_hold(flow, &test.if_true);
                 }
                 if (!fallen.is_unreachable) {
                         flow->variables = shell_known_merge(flow, &fallen, &flow->variables);

@@ -114,11 +114,6 @@ static void read_arithmetic(struct shell_flow *flow, const char *text) {
 
 /* Other builtins ------------------------------------------------------------------------------------- */
 
-static void add_facts(struct shell_flow *flow, const struct shell_facts *facts) {
-        for (size_t i = 0; i < facts->n_items; i++)
-                shell_known_hold(flow, &facts->items[i]);
-}
-
 static struct shell_outcome run_test(struct shell_flow *flow, const struct shell_command *command) {
         const struct shell_test test = shell_test_read(flow, command);
         struct shell_outcome outcome = shell_outcome_either(flow);
@@ -132,10 +127,10 @@ static struct shell_outcome run_test(struct shell_flow *flow, const struct shell
                 return outcome;
         outcome = shell_outcome_split(flow, outcome);
         flow->variables = outcome.yes;
-        add_facts(flow, &test.if_true);
+        shell_known_hold(flow, &test.if_true);
         outcome.yes = flow->variables;
         flow->variables = outcome.no;
-        add_facts(flow, &test.if_false);
+        shell_known_hold(flow, &test.if_false);
         outcome.no = flow->variables;
         return outcome;
 }

@@ -43,7 +43,7 @@ void shell_known_find(struct shell_flow *flow, const char *name, const char *val
                                                           .among = old ? old->among : NULL });
 }
 
-void shell_known_hold(struct shell_flow *flow, const struct shell_fact *fact) {
+static void hold(struct shell_flow *flow, const struct shell_fact *fact) {
         const struct shell_variable *old = shell_variables_find(&flow->variables, fact->name);
 
         if (fact->value || !strchr(fact->values, ' '))
@@ -53,6 +53,11 @@ void shell_known_hold(struct shell_flow *flow, const struct shell_fact *fact) {
                                                                   .is_dynamic = true,
                                                                   .among = pool_print(flow->pool, "=%s",
                                                                                       fact->values) });
+}
+
+void shell_known_hold(struct shell_flow *flow, const struct shell_facts *facts) {
+        for (size_t i = 0; i < facts->n_items; i++)
+                hold(flow, &facts->items[i]);
 }
 
 const struct shell_variable *shell_known_each(const struct shell_flow *flow) {

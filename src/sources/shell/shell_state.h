@@ -111,7 +111,14 @@ struct shell_fact {
         const char *values; /* of shell_values_add() */
 };
 
-void shell_known_hold(struct shell_flow *flow, const struct shell_fact *fact);
+#define SHELL_FACTS_MAX 8u
+
+struct shell_facts {
+        struct shell_fact items[SHELL_FACTS_MAX];
+        size_t n_items;
+};
+
+void shell_known_hold(struct shell_flow *flow, const struct shell_facts *facts);
 
 /* The variable for each of whose values what follows is to be read; NULL: none. */
 const struct shell_variable *shell_known_each(const struct shell_flow *flow);

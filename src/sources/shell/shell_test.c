@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
+#include "sources/parser/lines.h"
 #include "sources/shell/shell_state.h"
 
 /* Of brackets and "!". */
@@ -68,8 +69,9 @@ const char *shell_test_among(struct shell_flow *flow, const struct shell_word *w
         return variable ? variable->among : NULL;
 }
 
-bool shell_test_is_for_hook(struct shell_flow *flow, const struct shell_word *word,
-                            const struct shell_word *value) {
+/* Whether the word is what a hook gets, and the value another one than it gets when a device goes down. */
+static bool is_for_hook(struct shell_flow *flow, const struct shell_word *word,
+                        const struct shell_word *value) {
         return is_known(value) && !strstr(value->text, "down") && shell_test_among(flow, word);
 }
 
@@ -87,8 +89,9 @@ static bool may_match(struct shell_flow *flow, const struct shell_word *word, co
         return false;
 }
 
-enum shell_truth shell_test_pattern(struct shell_flow *flow, const struct shell_word *word,
-                                    const struct shell_word *pattern) {
+/* Whether the word matches a pattern of `case` or, with [[, of `==`. */
+static enum shell_truth match_pattern(struct shell_flow *flow, const struct shell_word *word,
+                                      const struct shell_word *pattern) {
         if (pattern->is_dynamic && strspn(pattern->text, "*") == strlen(pattern->text))
                 return SHELL_TRUE;
         if (!pattern->is_assumed && !strpbrk(pattern->text, "$`(\\") &&
@@ -140,45 +143,153 @@ static enum shell_truth compare_numbers(const struct shell_word *one, const char
         return truth_of((a > b) == (strcmp(operation, "-gt") == 0));
 }
 
-static void add_fact(struct test_reader *reader, struct shell_facts *facts, const struct shell_word *word,
-                     const char *value) {
-        const char *name = shell_test_variable(reader->flow->pool, word);
+static void add_fact(struct shell_flow *flow, struct shell_test *test, const struct shell_word *word,
+                     const char *value, const char *values) {
+        struct shell_facts *facts = &test->if_true;
+        const char *name = shell_test_variable(flow->pool, word);
 
         if (name && facts->n_items < SHELL_FACTS_MAX)
-                facts->items[facts->n_items++] = (struct shell_fact){ .name = name, .value = value };
+                facts->items[facts->n_items++] = (struct shell_fact){ name, value, values };
 }
 
-/* A = B and its kind. */
-static struct shell_test compare_texts(struct test_reader *reader, const struct shell_word *one,
-                                       bool is_equal, const struct shell_word *other) {
-        struct shell_word rest = *one, other_rest = *other; /* of "x$IFACE" = xeth0 */
+static void add_facts(struct shell_facts *facts, const struct shell_facts *more) {
+        for (size_t i = 0; i < more->n_items && facts->n_items < SHELL_FACTS_MAX; i++)
+                facts->items[facts->n_items++] = more->items[i];
+}
+
+static struct shell_test both(struct shell_test test, struct shell_test other) {
+        test.is_for_hook = (test.is_for_hook || test.truth != SHELL_UNKNOWN) &&
+                           (other.is_for_hook || other.truth != SHELL_UNKNOWN);
+        add_facts(&test.if_true, &other.if_true);
+        test.if_false.n_items = 0;
+        if (test.truth == SHELL_TRUE || other.truth == SHELL_FALSE)
+                test.truth = other.truth;
+        return test;
+}
+
+static const char *values_of(struct pool *pool, const struct shell_fact *fact) {
+        return fact->value ? shell_values_add(pool, "", fact->value) : fact->values;
+}
+
+/* What holds if one or the other does: facts that are the same, and one whose values are those of both. */
+static struct shell_facts one_of(struct pool *pool, const struct shell_facts *one,
+                                 const struct shell_facts *other) {
+        struct shell_facts facts = { .n_items = 0 };
+        unsigned n_different = 0;
+
+        for (size_t i = 0; i < one->n_items && one->n_items == other->n_items; i++) {
+                const struct shell_fact *fact = &one->items[i], *beside = &other->items[i];
+                const char *values = values_of(pool, fact), *more = values_of(pool, beside);
+                char *rest = pool_copy(pool, more ? more : ""), *value;
+
+                if (strcmp(fact->name, beside->name) != 0 || !values || !more)
+                        return (struct shell_facts){ .n_items = 0 };
+                n_different += strcmp(values, more) != 0;
+                while ((value = lines_word(&rest)) && values)
+                        values = shell_values_add(pool, values, value);
+                if (!values || n_different > 1)
+                        return (struct shell_facts){ .n_items = 0 };
+                facts.items[facts.n_items++] = (struct shell_fact){ .name = fact->name, .values = values };
+        }
+        return facts;
+}
+
+/* A || B is !(!A && !B). */
+static struct shell_test either(struct pool *pool, struct shell_test test, struct shell_test other) {
+        const struct shell_facts facts = one_of(pool, &test.if_true, &other.if_true);
+
+        if (test.truth == SHELL_FALSE || other.truth == SHELL_FALSE)
+                return test.truth == SHELL_FALSE ? other : test;
+        test = reverse(both(reverse(test), reverse(other)));
+        test.if_true = facts;
+        return test;
+}
+
+static size_t count(const char *text, char c) {
+        size_t n = 0;
+
+        for (; *text; text++)
+                n += *text == c;
+        return n;
+}
+
+/* Cuts a word behind the text, and its mark. */
+static struct shell_word cut(struct pool *pool, const struct shell_word *word, size_t size) {
+        struct shell_word first = *word;
+
+        first.text = pool_copy_part(pool, word->text, size);
+        first.is_dynamic &= strpbrk(first.text, "$`*?[(\\") != NULL;
+        return first;
+}
+
+/* "$1:$2" and eth0:up: cuts both words behind the first variable, and takes the rest without the mark as the
+ * words. False: there is no such variable, or which part is which is not known. */
+static bool take_first(struct pool *pool, struct shell_word *one, struct shell_word *other,
+                       struct shell_word *ret_one, struct shell_word *ret_other) {
+        size_t size = strcspn(one->text, ":/,- "), other_size;
+        char mark = one->text[size];
+
+        if (!mark || !one->is_dynamic || count(one->text, mark) != count(other->text, mark) ||
+            (mark == '-' && strchr(other->text, '*')))
+                return false;
+        *ret_one = cut(pool, one, size);
+        if (!shell_test_variable(pool, ret_one))
+                return false;
+        other_size = strcspn(other->text, (char[]){ mark, 0 });
+        *ret_other = cut(pool, other, other_size);
+        one->text += size + 1;
+        *one = cut(pool, one, strlen(one->text));
+        other->text += other_size + 1;
+        *other = cut(pool, other, strlen(other->text));
+        return true;
+}
+
+/* Whether the word is the other one, which may be a pattern. */
+static struct shell_test match(struct shell_flow *flow, struct shell_word one, struct shell_word other,
+                               bool is_pattern) {
         struct shell_test test = { 0 };
+        struct shell_word first, other_first;
 
-        while (isalnum((unsigned char)*rest.text) && *rest.text == *other_rest.text) {
-                rest.text++;
-                other_rest.text++;
+        /* "x$IFACE" = xeth0 */
+        while ((isalnum((unsigned char)*one.text) || (*one.text && strchr(":/,-_. ", *one.text))) &&
+               *one.text == *other.text) {
+                one.text++;
+                other.text++;
         }
-        one = &rest;
-        other = &other_rest;
-        if (reader->is_double)
-                test.truth = shell_test_pattern(reader->flow, one, other);
-        else if (is_known(one) && is_known(other))
-                test.truth = truth_of(strcmp(one->text, other->text) == 0);
-        else if ((is_known(other) && !may_match(reader->flow, one, other->text)) ||
-                 (is_known(one) && !may_match(reader->flow, other, one->text)))
+        if (take_first(flow->pool, &one, &other, &first, &other_first))
+                return both(match(flow, first, other_first, is_pattern),
+                            match(flow, one, other, is_pattern));
+        if (is_pattern)
+                test.truth = match_pattern(flow, &one, &other);
+        else if (is_known(&one) && is_known(&other))
+                test.truth = truth_of(strcmp(one.text, other.text) == 0);
+        else if ((is_known(&other) && !may_match(flow, &one, other.text)) ||
+                 (is_known(&one) && !may_match(flow, &other, one.text)))
                 test.truth = SHELL_FALSE;
-        if (test.truth == SHELL_UNKNOWN) {
-                struct shell_facts *facts = is_equal ? &test.if_true : &test.if_false;
+        if (test.truth != SHELL_UNKNOWN)
+                return test;
+        if (is_pattern && other.is_dynamic && !other.is_assumed) {
+                const struct shell_word values = { shell_values_add_pattern(flow->pool, "", other.text) };
 
-                test.is_for_hook = shell_test_is_for_hook(reader->flow, one, other) ||
-                                   shell_test_is_for_hook(reader->flow, other, one);
-                if (is_known(other) && !(reader->is_double && strpbrk(other->text, "*?[\\")))
-                        add_fact(reader, facts, one, other->text);
-                else if (is_known(one))
-                        add_fact(reader, facts, other, one->text);
+                test.is_for_hook = values.text && is_for_hook(flow, &one, &values);
+                if (values.text)
+                        add_fact(flow, &test, &one, NULL, values.text);
+                return test;
         }
-        if (!is_equal)
-                test.truth = negate(test.truth);
+        test.is_for_hook = is_for_hook(flow, &one, &other) || is_for_hook(flow, &other, &one);
+        if (is_known(&other) && !(is_pattern && strpbrk(other.text, "*?[\\")))
+                add_fact(flow, &test, &one, other.text, NULL);
+        else if (is_known(&one))
+                add_fact(flow, &test, &other, one.text, NULL);
+        return test;
+}
+
+struct shell_test shell_test_case(struct shell_flow *flow, const struct shell_word *word,
+                                  const struct shell_word *patterns, size_t n) {
+        struct shell_test test = { .truth = SHELL_FALSE };
+
+        for (size_t i = 0; i < n; i++)
+                test = either(flow->pool, test, match(flow, *word, patterns[i], true));
         return test;
 }
 
@@ -189,8 +300,10 @@ static struct shell_test read_length(struct test_reader *reader, bool is_empty,
 
         if (is_known(word))
                 test.truth = truth_of(!*word->text == is_empty);
-        else
-                add_fact(reader, is_empty ? &test.if_true : &test.if_false, word, "");
+        else {
+                add_fact(reader->flow, &test, word, "", NULL);
+                test = is_empty ? test : reverse(test);
+        }
         return test;
 }
 
@@ -216,7 +329,9 @@ static struct shell_test read_primary(struct test_reader *reader) {
                 reader->is_broken |= reader->position + 3 > reader->n_words;
                 reader->position += 3;
                 if (text_is_among(operation, "= == !="))
-                        return compare_texts(reader, first, *operation == '=', other);
+                        test = match(reader->flow, *first, *other, reader->is_double);
+                if (*operation == '!')
+                        return reverse(test);
                 if (text_is_among(operation, "-eq -ne -lt -le -gt -ge"))
                         test.truth = compare_numbers(first, operation, other);
                 return test;
@@ -247,21 +362,6 @@ static struct shell_test read_primary(struct test_reader *reader) {
         return read_length(reader, false, first);
 }
 
-static void add_facts(struct shell_facts *facts, const struct shell_facts *more) {
-        for (size_t i = 0; i < more->n_items && facts->n_items < SHELL_FACTS_MAX; i++)
-                facts->items[facts->n_items++] = more->items[i];
-}
-
-static struct shell_test both(struct shell_test test, struct shell_test other) {
-        test.is_for_hook = (test.is_for_hook || test.truth != SHELL_UNKNOWN) &&
-                           (other.is_for_hook || other.truth != SHELL_UNKNOWN);
-        add_facts(&test.if_true, &other.if_true);
-        test.if_false.n_items = 0;
-        if (test.truth == SHELL_TRUE || other.truth == SHELL_FALSE)
-                test.truth = other.truth;
-        return test;
-}
-
 static struct shell_test read_and(struct test_reader *reader) {
         struct shell_test test = read_primary(reader);
 
@@ -270,31 +370,11 @@ static struct shell_test read_and(struct test_reader *reader) {
         return test;
 }
 
-/* That of two facts about one variable, one or the other holds. */
-static struct shell_facts one_of(struct pool *pool, const struct shell_facts *one,
-                                 const struct shell_facts *other) {
-        struct shell_fact fact = one->items[0];
-        const char *values = fact.value ? shell_values_add(pool, "", fact.value) : fact.values;
-
-        if (one->n_items != 1 || other->n_items != 1 || strcmp(fact.name, other->items[0].name) != 0 ||
-            !other->items[0].value)
-                return (struct shell_facts){ .n_items = 0 };
-        values = shell_values_add(pool, values, other->items[0].value);
-        fact = (struct shell_fact){ .name = fact.name, .values = values };
-        return (struct shell_facts){ .items = { fact }, .n_items = values ? 1 : 0 };
-}
-
-/* A || B is !(!A && !B). */
 static struct shell_test read_or(struct test_reader *reader) {
         struct shell_test test = read_and(reader);
 
-        while (has(reader, 0, reader->is_double ? "||" : "-o")) {
-                const struct shell_facts facts = test.if_true;
-                struct shell_test other = (reader->position++, read_and(reader));
-
-                test = reverse(both(reverse(test), reverse(other)));
-                test.if_true = one_of(reader->flow->pool, &facts, &other.if_true);
-        }
+        while (has(reader, 0, reader->is_double ? "||" : "-o"))
+                test = either(reader->flow->pool, test, (reader->position++, read_and(reader)));
         return test;
 }
 
