@@ -31,7 +31,7 @@ static const char *device_of_hook(const struct shell_flow *flow) {
         for (size_t i = 0; i < flow->variables.n_items; i++) {
                 const struct shell_variable *variable = &flow->variables.items[i];
 
-                if (shell_variable_is_each(variable) && !variable->is_dynamic && *variable->value)
+                if (shell_values_are_each(variable->among) && !variable->is_dynamic && *variable->value)
                         return variable->value;
         }
         return NULL;

@@ -82,7 +82,7 @@ static struct shell_outcome read_and_or(struct reader *reader, struct shell_comm
                 flow->is_conditional = was_conditional;
                 right.is_expected = is_and ? right.is_expected && is_expected
                                            : right.is_expected || left.is_expected;
-                right.is_for_hook &= is_for_hook;
+                right.is_for_hook &= is_for_hook || other.is_unreachable;
                 left = right;
                 if (is_and)
                         left.no = shell_known_merge(flow, &other, &right.no);
@@ -400,7 +400,13 @@ static struct shell_outcome read_case(struct reader *reader, const struct shell_
                 if (test.truth == SHELL_FALSE)
                         flow->variables = shell_known_unreachable(flow);
                 else if (test.truth == SHELL_UNKNOWN) {
+                        const struct shell_variables matched = flow->variables;
+
                         flow->is_conditional |= !test.is_for_hook;
+                        flow->variables = others;
+                        shell_known_hold(flow, &test.if_false);
+                        others = flow->variables;
+                        flow->variables = matched;
                         shell_known_hold(flow, &test.if_true);
                 }
                 if (!fallen.is_unreachable) {

@@ -46,9 +46,19 @@ void shell_known_find(struct shell_flow *flow, const char *name, const char *val
 static void hold(struct shell_flow *flow, const struct shell_fact *fact) {
         const struct shell_variable *old = shell_variables_find(&flow->variables, fact->name);
 
-        if (fact->value || !strchr(fact->values, ' '))
+        if (fact->is_not) {
+                const char *values = fact->value ? fact->value : fact->values,
+                           *among = old && old->is_dynamic && shell_values_are_each(old->among)
+                                                    ? shell_values_without(flow->pool, old->among, values)
+                                                    : NULL;
+
+                if (among)
+                        shell_known_assign(flow, (struct shell_variable){ .name = fact->name,
+                                                                          .is_dynamic = true,
+                                                                          .among = among });
+        } else if (fact->value || !strchr(fact->values, ' '))
                 shell_known_find(flow, fact->name, fact->value ? fact->value : fact->values);
-        else if (old && shell_variable_is_each(old))
+        else if (old && shell_values_are_each(old->among))
                 shell_known_assign(flow, (struct shell_variable){ .name = fact->name,
                                                                   .is_dynamic = true,
                                                                   .among = pool_print(flow->pool, "=%s",

@@ -109,6 +109,7 @@ struct shell_fact {
         const char *name;
         const char *value;  /* NULL: it has one of several: */
         const char *values; /* of shell_values_add() */
+        bool is_not;        /* it has none of these */
 };
 
 #define SHELL_FACTS_MAX 8u

@@ -145,11 +145,15 @@ static enum shell_truth compare_numbers(const struct shell_word *one, const char
 
 static void add_fact(struct shell_flow *flow, struct shell_test *test, const struct shell_word *word,
                      const char *value, const char *values) {
-        struct shell_facts *facts = &test->if_true;
         const char *name = shell_test_variable(flow->pool, word);
 
-        if (name && facts->n_items < SHELL_FACTS_MAX)
-                facts->items[facts->n_items++] = (struct shell_fact){ name, value, values };
+        if (name) {
+                const struct shell_fact fact = { name, value, values, false };
+
+                test->if_true = (struct shell_facts){ .items = { fact }, .n_items = 1 };
+                test->if_false = test->if_true;
+                test->if_false.items[0].is_not = true;
+        }
 }
 
 static void add_facts(struct shell_facts *facts, const struct shell_facts *more) {
@@ -182,7 +186,8 @@ static struct shell_facts one_of(struct pool *pool, const struct shell_facts *on
                 const char *values = values_of(pool, fact), *more = values_of(pool, beside);
                 char *rest = pool_copy(pool, more ? more : ""), *value;
 
-                if (strcmp(fact->name, beside->name) != 0 || !values || !more)
+                if (strcmp(fact->name, beside->name) != 0 || fact->is_not || beside->is_not || !values ||
+                    !more)
                         return (struct shell_facts){ .n_items = 0 };
                 n_different += strcmp(values, more) != 0;
                 while ((value = lines_word(&rest)) && values)

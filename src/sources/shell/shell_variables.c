@@ -37,8 +37,8 @@ const char *shell_variables_value(const struct shell_variables *variables, const
         return variable && !variable->is_dynamic ? variable->value : NULL;
 }
 
-bool shell_variable_is_each(const struct shell_variable *variable) {
-        return variable->among && (*variable->among == '=' || strcmp(variable->among, "!") == 0);
+bool shell_values_are_each(const char *among) {
+        return among && (*among == '=' || strcmp(among, "!") == 0 || text_after(among, "! "));
 }
 
 const struct shell_variable *shell_variables_find_each(const struct shell_variables *variables) {
@@ -106,18 +106,33 @@ const char *shell_values_add_pattern(struct pool *pool, const char *values, cons
         return values;
 }
 
+const char *shell_values_without(struct pool *pool, const char *among, const char *values) {
+        bool is_list = *among == '=';
+        const char *left = is_list || !among[1] ? "" : among + strlen("! ");
+        char *rest = pool_copy(pool, is_list ? among + 1 : values), *value;
+
+        while (left && (value = lines_word(&rest)))
+                if (!is_list || !text_is_among(value, values))
+                        left = shell_values_add(pool, left, value);
+        return left && *left ? pool_print(pool, "%s%s", is_list ? "=" : "! ", left) : NULL;
+}
+
 /* The `among` of a value that is one or the other. */
 static const char *either(struct pool *pool, const struct shell_variable *one,
                           const struct shell_variable *other) {
         const struct shell_variable *both[] = { one, other };
         const char *values = "";
 
-        if (!shell_variable_is_each(one) || !shell_variable_is_each(other))
+        if (!shell_values_are_each(one->among) || !shell_values_are_each(other->among))
                 return one->among == other->among ? one->among : NULL;
+        if (one->is_dynamic && other->is_dynamic && strcmp(one->among, other->among) == 0)
+                return one->among;
         for (size_t i = 0; i < 2 && values; i++) {
                 const char *known = both[i]->is_dynamic ? both[i]->among + 1 : both[i]->value;
                 char *rest = pool_copy(pool, known ? known : ""), *value = lines_word(&rest);
 
+                if (both[i]->is_dynamic && *both[i]->among == '!')
+                        return "!";
                 do
                         values = shell_values_add(pool, values, value ? value : "");
                 while ((value = lines_word(&rest)));

@@ -25,7 +25,7 @@ struct shell_variable {
         bool is_prefix; /* with one value or another, it is nothing or a program that runs its arguments */
         /* If only the shell can tell the value: it is one of these, which are apart by spaces; behind a "!",
          * none of them. Behind a "=", a hook may be run with each of them, and where it is "!" alone, with
-         * any. NULL: that is not known either. */
+         * any, or with any but those behind "! ". NULL: that is not known either. */
         const char *among;
 };
 
@@ -54,8 +54,11 @@ const char *shell_values_add(struct pool *pool, const char *values, const char *
 /* The same of all values that a pattern of case has by a list in brackets. NULL also of another pattern. */
 const char *shell_values_add_pattern(struct pool *pool, const char *values, const char *text);
 
-/* Whether a hook is run with each value that it may have. */
-bool shell_variable_is_each(const struct shell_variable *variable);
+/* Whether `among` says that a hook is run with each value. */
+bool shell_values_are_each(const char *among);
+
+/* Such an `among` without these values. NULL: none is left, or what is left had become too long. */
+const char *shell_values_without(struct pool *pool, const char *among, const char *values);
 
 /* Such a one, of which a test has found the values; or NULL. */
 const struct shell_variable *shell_variables_find_each(const struct shell_variables *variables);
