@@ -18,6 +18,34 @@ bool source_ifcfg_is_unmanaged(const struct source_parser *parser) {
         return is_one_of(&variables, "NM_CONTROLLED", "no false n");
 }
 
+/* That of a port. */
+static const char *master_of(const struct shell_variables *variables) {
+        const char *master = shell_variables_value(variables, "MASTER");
+
+        return master ? master : shell_variables_value(variables, "TEAM_MASTER");
+}
+
+/* NULL: the file does not name it. On SUSE, only the file name has it; the profiles of NetworkManager have a
+ * UUID. */
+static const char *device_of(const struct source_parser *parser, const struct shell_variables *variables) {
+        const char *device = shell_variables_value(variables, "DEVICE");
+        bool is_profile = strstr(parser->file, "/network-scripts/") &&
+                          shell_variables_value(variables, "UUID");
+
+        if (device && *device)
+                return device;
+        return is_profile || shell_variables_value(variables, "HWADDR")
+                               ? NULL
+                               : text_after(text_base_name(parser->file), "ifcfg-");
+}
+
+const char *source_ifcfg_left(const struct source_parser *parser, const char **ret_master) {
+        const struct shell_variables variables = shell_file_read(parser);
+
+        *ret_master = master_of(&variables);
+        return is_one_of(&variables, "ONBOOT", "no false n") ? device_of(parser, &variables) : NULL;
+}
+
 /* Why nothing brings the device up at boot. The script of a bond or team brings up its ports: ifup-eth and
  * ifup-Team of initscripts. */
 static const char *why_not_started(const struct source_parser *parser,
@@ -27,10 +55,7 @@ static const char *why_not_started(const struct source_parser *parser,
         if (!shell_variables_value(variables, "STARTMODE") &&
             text_after(parser->file, "/etc/sysconfig/network/"))
                 return "STARTMODE is not set, which means manual";
-        return is_one_of(variables, "ONBOOT", "no false n") && !shell_variables_value(variables, "MASTER") &&
-                                               !shell_variables_value(variables, "TEAM_MASTER")
-                               ? "ONBOOT=no"
-                               : NULL;
+        return is_one_of(variables, "ONBOOT", "no false n") && !master_of(variables) ? "ONBOOT=no" : NULL;
 }
 
 static bool is_for_ovs(const struct shell_variables *variables) {
@@ -75,13 +100,11 @@ static const char *partition_of(struct pool *pool, const struct shell_variables 
 void source_ifcfg_read(const struct source_parser *parser) {
         struct shell_variables variables = shell_file_read(parser);
         const struct shell_variable *mtu = shell_variables_find(&variables, "MTU");
-        const char *device = shell_variables_value(&variables, "DEVICE");
+        const char *device = device_of(parser, &variables);
         const char *address = shell_variables_value(&variables, "HWADDR"),
                    *partition = partition_of(source_pool(parser), &variables);
         const char *type = shell_variables_value(&variables, "TYPE");
-        bool is_profile = strstr(parser->file, "/network-scripts/") &&
-                          shell_variables_value(&variables, "UUID");
-        const char *name = text_base_name(parser->file), *off = why_not_started(parser, &variables);
+        const char *off = why_not_started(parser, &variables);
         struct mtu_source source = { .kind = SOURCE_IFCFG,
                                      .inactive = off ? off : why_not_by_ovs(parser, &variables) };
 
@@ -91,9 +114,6 @@ void source_ifcfg_read(const struct source_parser *parser) {
                 return;
         if (partition)
                 device = partition;
-        else if (!device || !*device)
-                /* On SUSE, only the file name has the device; the profiles of NetworkManager have a UUID. */
-                device = address || is_profile ? NULL : text_after(name, "ifcfg-");
         /* ifup-aliases gives an alias an address and nothing else. */
         if (device && strchr(device, ':'))
                 return;

@@ -190,6 +190,13 @@ static bool add_words(const struct source_parser *parser, const struct network_f
         char *rest = words ? pool_copy(source_pool(parser), words) : NULL, *word;
 
         while (rest && (word = lines_word(&rest))) {
+                if (*word == '#') {
+                        diagnostic_report(parser->sink, DIAGNOSTIC_WARNING, source.file, source.line, NULL,
+                                          "in %s= of [Match], # begins no comment: systemd takes what "
+                                          "follows for names; put it on a line of its own",
+                                          key);
+                        break;
+                }
                 if (strchr(word, '\\') || (is_mac && !match_set_mac(&source, source_pool(parser), word))) {
                         parser->sources->n_items = before;
                         return false;

@@ -11,6 +11,8 @@
 #include "sources/parser/lines.h"
 #include "sources/parser/mtu_source.h"
 
+struct source_parser;
+
 /* Other files of this machine, for scripts that are run. What they return is in the pool of the sources. */
 struct script_files {
         /* False for what cannot be read as a text. */
@@ -22,6 +24,8 @@ struct script_files {
         /* Its st_mode (stat(2)); 0 if it is not there. False if that cannot be told. */
         bool (*mode)(const void *userdata, const char *path, mode_t *ret);
         const void *userdata;
+        /* Reads a configuration of wg-quick(8). */
+        void (*read_tunnel)(const struct source_parser *parser);
 };
 
 struct source_parser {

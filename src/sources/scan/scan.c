@@ -77,15 +77,32 @@ static const char *why_no_ifcfg(const struct scan *scan, const struct source_par
 static void scan_ifcfg(const struct scan *scan) {
         const struct scan_files files =
                         scan_matching(scan, "/etc/sysconfig/network-scripts/* /etc/sysconfig/network/*");
+        struct pool *pool = &scan->sources->pool;
         bool has_service = has_network_service(scan);
+        struct source_parser *parsers = NULL;
+        const char **left = NULL, *device, *master;
+        size_t n_parsers = 0, n_left = 0;
 
         for (size_t i = 0; i < files.n_items; i++) {
                 struct source_parser parser;
 
                 if (!is_ifcfg(files.items[i].name) || !scan_open(scan, files.items[i].path, &parser))
                         continue;
-                parser.inactive = has_service ? NULL : why_no_ifcfg(scan, &parser);
-                source_ifcfg_read(&parser);
+                device = source_ifcfg_left(&parser, &master);
+                if (device && !master)
+                        (void)pool_add_once(pool, &left, &n_left, device);
+                pool_put(pool, &parsers, &n_parsers, &parser, sizeof(parser));
+        }
+        for (size_t i = 0; i < n_parsers; i++) {
+                struct source_parser *parser = &parsers[i];
+
+                parser->first = scan->sources->n_items;
+                parser->inactive = has_service ? NULL : why_no_ifcfg(scan, parser);
+                if (!parser->inactive && source_ifcfg_left(parser, &master) && master &&
+                    pool_has(left, n_left, master))
+                        parser->inactive = pool_print(pool, "ONBOOT=no, also of its master %s",
+                                                      TEXT_SHOW(master));
+                source_ifcfg_read(parser);
         }
 }
 

@@ -13,6 +13,7 @@
 #include "base/root.h"
 #include "base/text.h"
 #include "base/whole_file.h"
+#include "sources/format/readers.h"
 #include "sources/shell/shell.h"
 
 /* No network configuration is larger. */
@@ -258,7 +259,8 @@ void scan_all(const struct scan *scan, const char *patterns, source_reader *read
 void scan_begin(struct scan *scan, const struct diagnostic_sink *sink, struct mtu_sources *sources) {
         *scan = (struct scan){ .sink = sink,
                                .sources = sources,
-                               .script_files = { read_script, list_scripts, mode_of_script, scan } };
+                               .script_files = { read_script, list_scripts, mode_of_script, scan,
+                                                 source_wireguard_read } };
 }
 
 void scan_enabled_units(struct scan *scan) {

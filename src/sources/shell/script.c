@@ -446,18 +446,28 @@ static size_t prefix_size(const struct script *script, const struct shell_comman
         return program_wrapper_size(command);
 }
 
-/* wg-quick up NAME, or up FILE: its file was read already, and does not act for lack of an enabled unit. */
+/* wg-quick up NAME, or up FILE. Those in /etc/wireguard were read already; what they set does not act yet,
+ * for lack of an enabled unit. */
 static void start_tunnel(const struct script *script, const struct shell_word *tunnel) {
-        const struct source_parser *parser = script->parser;
-        const char *path = strchr(tunnel->text, '/') ? tunnel->text
-                                                     : pool_print(source_pool(parser),
-                                                                  "/etc/wireguard/%s.conf", tunnel->text);
+        const char *off = script->parser->inactive;
+        struct source_parser parser = *script->parser;
 
-        for (size_t i = 0; i < parser->sources->n_items && path && !parser->inactive; i++) {
-                struct mtu_source *source = &parser->sources->items[i];
+        parser.file = strchr(tunnel->text, '/') ? tunnel->text
+                                                : pool_print(source_pool(&parser), "/etc/wireguard/%s.conf",
+                                                             tunnel->text);
+        parser.inactive = off ? off : "nothing has started it yet";
+        if (tunnel->is_dynamic || !parser.file)
+                return;
+        if (*tunnel->text == '/' && !text_after(tunnel->text, "/etc/wireguard/") && parser.files &&
+            script->source.kind != SOURCE_WIREGUARD &&
+            source_read_file(&parser, parser.file, &parser.text, &parser.size))
+                parser.files->read_tunnel(&parser);
+        for (size_t i = 0; i < parser.sources->n_items && !off; i++) {
+                struct mtu_source *source = &parser.sources->items[i];
 
                 if (source->kind != SOURCE_WIREGUARD || !source->inactive ||
-                    strcmp(source->inactive, MTU_SOURCE_NOT_FOR_WG) == 0 || strcmp(source->file, path) != 0)
+                    strcmp(source->inactive, MTU_SOURCE_NOT_FOR_WG) == 0 ||
+                    strcmp(source->file, parser.file) != 0)
                         continue;
                 source->inactive = NULL;
                 if (script->source.condition)
