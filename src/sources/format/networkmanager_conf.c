@@ -130,15 +130,15 @@ static const struct keyfile_item *find_rule(struct pool *pool, const struct keyf
         return NULL;
 }
 
-const char *nm_why_unmanaged(const struct source_parser *parser, const struct nm_device *device) {
-        struct pool *pool = source_pool(parser);
-        const struct keyfile conf = { parser->sources->nm_settings, parser->sources->n_nm_settings };
-        const struct keyfile_item *item = keyfile_find(&conf, "keyfile", "unmanaged-devices");
+const char *nm_why_unmanaged(struct mtu_sources *sources, const struct nm_device *device) {
+        const struct keyfile *conf = &sources->nm_settings;
+        const struct keyfile_item *item = keyfile_find(conf, "keyfile", "unmanaged-devices");
+        struct pool *pool = &sources->pool;
 
         if (!item || list_matches(pool, item->value, device) <= 0) {
-                const struct keyfile_item *rule = find_rule(pool, &conf, device);
+                const struct keyfile_item *rule = find_rule(pool, conf, device);
 
-                item = find_managed(pool, &conf, device);
+                item = find_managed(pool, conf, device);
                 if (item ? !is_no(item->value) : !rule || is_no(rule->value))
                         return NULL;
                 item = item ? item : rule;
@@ -148,10 +148,9 @@ const char *nm_why_unmanaged(const struct source_parser *parser, const struct nm
                           item->line);
 }
 
-const char *nm_why_not_ifupdowns(const struct source_parser *parser) {
-        const struct keyfile conf = { parser->sources->nm_settings, parser->sources->n_nm_settings };
-        const char *plugins = keyfile_get(&conf, "main", "plugins"),
-                   *managed = keyfile_get(&conf, "ifupdown", "managed");
+const char *nm_why_not_ifupdowns(const struct mtu_sources *sources) {
+        const char *plugins = keyfile_get(&sources->nm_settings, "main", "plugins"),
+                   *managed = keyfile_get(&sources->nm_settings, "ifupdown", "managed");
 
         return plugins && strstr(plugins, "ifupdown") && (!managed || is_no(managed))
                                ? "NetworkManager leaves what /etc/network/interfaces names alone, by "
@@ -184,16 +183,16 @@ static char *remove_words(struct pool *pool, const char *list, const char *value
 /* Adds a setting to those of earlier files: read_config() in nm-config.c. */
 static void merge(const struct source_parser *parser, const struct keyfile_item *item) {
         struct mtu_sources *sources = parser->sources;
-        const struct keyfile conf = { sources->nm_settings, sources->n_nm_settings };
+        struct keyfile *conf = &sources->nm_settings;
         struct keyfile_item new = *item;
-        size_t length = strlen(item->key), at = 0;
+        size_t length = strlen(item->key), at = conf->n_items;
         const struct keyfile_item *former;
         bool is_changed = length > 1 && strchr("+-", item->key[length - 1]);
 
         if (is_changed && !text_is_among(item->group, "keyfile main"))
                 return;
         new.key = is_changed ? pool_copy_part(&sources->pool, item->key, length - 1) : item->key;
-        former = keyfile_find(&conf, item->group, new.key);
+        former = keyfile_find(conf, item->group, new.key);
         if (is_changed && former && item->key[length - 1] == '+' &&
             strlen(former->value) + strlen(item->value) > LIST_SIZE_MAX) {
                 source_fail(parser, item->line, "makes a list of more than %u bytes" SOURCE_CUT,
@@ -205,19 +204,18 @@ static void merge(const struct source_parser *parser, const struct keyfile_item 
         else if (is_changed && former)
                 new.value = pool_print(&sources->pool, "%s;%s", former->value, item->value);
         if (former) {
-                sources->nm_settings[former - conf.items] = new;
+                conf->items[former - conf->items] = new;
                 return;
         }
         /* Behind the others of its group, which stays where it was. */
-        for (size_t i = 0; i < conf.n_items; i++)
-                if (strcmp(conf.items[i].group, item->group) == 0)
+        for (size_t i = 0; i < conf->n_items; i++)
+                if (strcmp(conf->items[i].group, item->group) == 0)
                         at = i + 1;
-        if (sources->n_nm_settings >= SOURCES_MAX ||
-            !pool_add(&sources->pool, &sources->nm_settings, &sources->n_nm_settings, sizeof(new)))
+        if (conf->n_items >= SOURCES_MAX ||
+            !pool_add(&sources->pool, &conf->items, &conf->n_items, sizeof(new)))
                 return;
-        at = at > 0 ? at : conf.n_items;
-        memmove(&sources->nm_settings[at + 1], &sources->nm_settings[at], (conf.n_items - at) * sizeof(new));
-        sources->nm_settings[at] = new;
+        memmove(&conf->items[at + 1], &conf->items[at], (conf->n_items - 1 - at) * sizeof(new));
+        conf->items[at] = new;
 }
 
 void nm_set_unmanaged(const struct source_parser *parser, const char *spec, const char *value,

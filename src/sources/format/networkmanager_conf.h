@@ -14,11 +14,11 @@ struct nm_device {
 };
 
 /* Why the device is left alone, a clause in the sources' pool; NULL: it is managed, or that is not known. */
-const char *nm_why_unmanaged(const struct source_parser *parser, const struct nm_device *device);
+const char *nm_why_unmanaged(struct mtu_sources *sources, const struct nm_device *device);
 
 /* A udev rule sets NM_UNMANAGED for the devices that this word of a device list means. */
 void nm_set_unmanaged(const struct source_parser *parser, const char *spec, const char *value,
                       unsigned line);
 
 /* The same of all devices with an iface stanza of interfaces(5); static. */
-const char *nm_why_not_ifupdowns(const struct source_parser *parser);
+const char *nm_why_not_ifupdowns(const struct mtu_sources *sources);

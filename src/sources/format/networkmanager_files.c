@@ -246,7 +246,7 @@ void source_nm_profile_read(const struct source_parser *parser) {
                 source.inactive = "autoconnect=false";
         else
                 source.inactive = nm_why_unmanaged(
-                                parser, &(struct nm_device){ name, type, mac ? mac->value : NULL });
+                                parser->sources, &(struct nm_device){ name, type, mac ? mac->value : NULL });
         compare_profiles(parser, &own, &source);
         if (is_ppp && !keyfile_get(&profile, "pppoe", "parent"))
                 match_set(&source, MATCH_OTHER, "pppd makes the device");

@@ -106,7 +106,6 @@ const struct device *devices_meant(const struct devices *devices, const struct m
 const char *devices_why_idle(const struct devices *devices, const struct device *device,
                              const struct mtu_source *source) {
         struct mtu_sources *sources = devices->sources;
-        const struct source_parser parser = { .sources = sources };
         const char *hiding =
                         mtu_source_hiding_file(source, device->name, device->is_hardware ? device->mac : "");
 
@@ -115,8 +114,8 @@ const char *devices_why_idle(const struct devices *devices, const struct device 
         if (source->kind != SOURCE_NETWORKMANAGER || !source->type)
                 return NULL;
         if (pool_has(sources->nm_left_devices, sources->n_nm_left_devices, device->name))
-                return nm_why_not_ifupdowns(&parser);
-        return nm_why_unmanaged(&parser, &(struct nm_device){ device->name, source->type, device->mac });
+                return nm_why_not_ifupdowns(sources);
+        return nm_why_unmanaged(sources, &(struct nm_device){ device->name, source->type, device->mac });
 }
 
 /* Whether the source is for another device of that name: a network card that is not here any more. One that

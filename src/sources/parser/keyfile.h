@@ -6,19 +6,6 @@
 
 #include "sources/parser/source_parser.h"
 
-struct keyfile_item {
-        const char *group; /* empty before the first one */
-        const char *key;
-        char *value; /* both trimmed */
-        const char *file;
-        unsigned line;
-};
-
-struct keyfile {
-        struct keyfile_item *items;
-        size_t n_items;
-};
-
 /* Reads the text of the parser, up to SOURCES_MAX settings. Other lines are passed over. */
 struct keyfile keyfile_read(const struct source_parser *parser);
 

@@ -116,7 +116,19 @@ struct mtu_profile {
         bool is_manual;     /* autoconnect=false */
 };
 
-struct keyfile_item;
+/* The settings of a file with groups in brackets: keyfile.h. */
+struct keyfile_item {
+        const char *group; /* empty before the first one */
+        const char *key;
+        char *value; /* both trimmed */
+        const char *file;
+        unsigned line;
+};
+
+struct keyfile {
+        struct keyfile_item *items;
+        size_t n_items;
+};
 
 /* In the order of their reading. The pool holds the items and their texts, and what parsers need. */
 struct mtu_sources {
@@ -131,8 +143,7 @@ struct mtu_sources {
         size_t n_nm_left_devices;
         const char **without_link_local; /* devices that networkd makes, without a link-local IPv6 address */
         size_t n_without_link_local;
-        struct keyfile_item *nm_settings; /* of all files of NetworkManager.conf(5) */
-        size_t n_nm_settings;
+        struct keyfile nm_settings; /* of all files of NetworkManager.conf(5) */
         struct pool pool;
 };
 

@@ -77,7 +77,6 @@ static const char *why_no_ifcfg(const struct scan *scan, const struct source_par
 static void scan_ifcfg(const struct scan *scan) {
         const struct scan_files files =
                         scan_matching(scan, "/etc/sysconfig/network-scripts/* /etc/sysconfig/network/*");
-        struct pool *pool = &scan->sources->pool;
         bool has_service = has_network_service(scan);
         struct source_parser *parsers = NULL;
         const char **left = NULL, *device, *master;
@@ -90,8 +89,8 @@ static void scan_ifcfg(const struct scan *scan) {
                         continue;
                 device = source_ifcfg_left(&parser, &master);
                 if (device && !master)
-                        (void)pool_add_once(pool, &left, &n_left, device);
-                pool_put(pool, &parsers, &n_parsers, &parser, sizeof(parser));
+                        (void)pool_add_once(scan->pool, &left, &n_left, device);
+                pool_put(scan->pool, &parsers, &n_parsers, &parser, sizeof(parser));
         }
         for (size_t i = 0; i < n_parsers; i++) {
                 struct source_parser *parser = &parsers[i];
@@ -100,7 +99,7 @@ static void scan_ifcfg(const struct scan *scan) {
                 parser->inactive = has_service ? NULL : why_no_ifcfg(scan, parser);
                 if (!parser->inactive && source_ifcfg_left(parser, &master) && master &&
                     pool_has(left, n_left, master))
-                        parser->inactive = pool_print(pool, "ONBOOT=no, also of its master %s",
+                        parser->inactive = pool_print(scan->pool, "ONBOOT=no, also of its master %s",
                                                       TEXT_SHOW(master));
                 source_ifcfg_read(parser);
         }
@@ -115,22 +114,21 @@ static bool is_instance_enabled(const struct scan *scan, const char *prefix, con
         if (strlen(name) > NAME_MAX)
                 return false;
         unit_name_escape(name, escaped);
-        return scan_is_enabled(scan, pool_print(&scan->sources->pool, "%s@%s.service", prefix, escaped));
+        return scan_is_enabled(scan, pool_print(scan->pool, "%s@%s.service", prefix, escaped));
 }
 
 static void scan_netctl_profile(const struct scan *scan, const struct scan_file *file) {
         struct source_parser parser, *parsers = NULL;
         struct scan_files sourced = scan_matching(scan, "/etc/netctl/hooks/*");
-        struct pool *pool = &scan->sources->pool;
         const char *interface;
         size_t n_parsers = 0;
 
         if (!scan_open(scan, file->path, &parser))
                 return;
         interface = source_netctl_interface(&parser);
-        pool_put(pool, &sourced.items, &sourced.n_items, file, sizeof(*file));
+        pool_put(scan->pool, &sourced.items, &sourced.n_items, file, sizeof(*file));
         if (interface && !match_is_glob(interface) && !interface_name_fault(interface, strlen(interface)))
-                (void)scan_add_matching(scan, pool_print(pool, "/etc/netctl/interfaces/%s", interface),
+                (void)scan_add_matching(scan, pool_print(scan->pool, "/etc/netctl/interfaces/%s", interface),
                                         &sourced);
         for (size_t i = 0; i < sourced.n_items; i++) {
                 struct source_parser hook = scan_parser(scan, sourced.items[i].path);
@@ -139,7 +137,7 @@ static void scan_netctl_profile(const struct scan *scan, const struct scan_file 
                         hook.inactive = scan_why_not_run(scan, hook.file, SCRIPT_EXECUTABLE);
                 if (scan_read_text(scan, hook.file, &hook.text, &hook.size) &&
                     !generated_file_text_is_ours(hook.text))
-                        pool_put(pool, &parsers, &n_parsers, &hook, sizeof(hook));
+                        pool_put(scan->pool, &parsers, &n_parsers, &hook, sizeof(hook));
         }
         /* Active by its own unit, or by a unit that selects among the device's profiles. */
         if (!is_instance_enabled(scan, "netctl", file->name) &&
@@ -176,18 +174,17 @@ static void scan_netctl(const struct scan *scan) {
 
 static void scan_wireguard(const struct scan *scan) {
         const struct scan_files files = scan_matching(scan, "/etc/wireguard/*.conf");
-        struct pool *pool = &scan->sources->pool;
 
         for (size_t i = 0; i < files.n_items; i++) {
-                const char *name = pool_copy_part(pool, files.items[i].name,
+                const char *name = pool_copy_part(scan->pool, files.items[i].name,
                                                   strlen(files.items[i].name) - strlen(".conf")),
-                           *service = pool_print(pool, "wg-quick.%s", name),
+                           *service = pool_print(scan->pool, "wg-quick.%s", name),
                            /* Its ExecStart= has %i, the instance as it is written. */
-                                           *unit = pool_print(pool, "wg-quick@%s.service", name),
+                                           *unit = pool_print(scan->pool, "wg-quick@%s.service", name),
                            *off = scan_why_not_started(scan, service);
 
                 if (!off && !scan->has_runlevels)
-                        off = pool_print(pool, "%s is not enabled", unit);
+                        off = pool_print(scan->pool, "%s is not enabled", unit);
                 scan_file(scan, files.items[i].path, source_wireguard_read,
                           scan_is_enabled(scan, unit) ? NULL : off);
         }
@@ -209,7 +206,7 @@ static const char *device_name(const struct scan *scan, unsigned long ifindex) {
                 snprintf(path, sizeof(path), "/sys/class/net/%s/ifindex", names.names[i]);
                 r = whole_file_read(path, 4096, &text, &(size_t){ 0 });
                 if (r == 0 && strtoul(text, NULL, 10) == ifindex)
-                        return pool_copy(&scan->sources->pool, names.names[i]);
+                        return pool_copy(scan->pool, names.names[i]);
                 /* Reading a device that is being removed gives -ENODEV or -ENOENT. */
                 if (r < 0 && r != -ENOENT && r != -ENODEV)
                         scan_report_unread(scan, path, r);
@@ -248,8 +245,7 @@ static void scan_named_leases(const struct scan *scan, const char *pattern, sour
                 const char *begin = dash && strstr(pattern, "-*") ? dash + 1 : name;
 
                 scan_lease(scan, &files.items[i],
-                           pool_copy_part(&scan->sources->pool, begin, strlen(begin) - strlen(".lease")),
-                           reader);
+                           pool_copy_part(scan->pool, begin, strlen(begin) - strlen(".lease")), reader);
         }
 }
 
@@ -274,8 +270,7 @@ static const char *why_no_dhcpcd(const struct scan *scan) {
 
 /* NetworkManager may run dhclient as well, with these files. */
 static const char *why_no_dhclient(const struct scan *scan) {
-        const struct keyfile conf = { scan->sources->nm_settings, scan->sources->n_nm_settings };
-        const char *client = keyfile_get(&conf, "main", "dhcp");
+        const char *client = keyfile_get(&scan->sources->nm_settings, "main", "dhcp");
 
         return client && strcmp(client, "dhclient") == 0 && !scan_why_off(scan, "NetworkManager.service")
                                ? NULL
@@ -332,7 +327,7 @@ static const char *state_of(const struct scan *scan, const struct scan_file *fil
 
         while (begin[-1] != '/')
                 begin--;
-        return pool_print(&scan->sources->pool, "IFACE=!;STATE=%.*s", (int)(end - begin), begin);
+        return pool_print(scan->pool, "IFACE=!;STATE=%.*s", (int)(end - begin), begin);
 }
 
 /* Units that others than systemd start. */
@@ -445,9 +440,8 @@ static void scan_tuned_profile(const struct scan *scan, const char *name, unsign
                                                "/usr/lib/tuned/profiles", "/usr/lib/tuned" };
 
         for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
-                struct source_parser parser =
-                                scan_parser(scan, pool_print(&scan->sources->pool, "%s/%s/tuned.conf",
-                                                             folders[i], name));
+                struct source_parser parser = scan_parser(
+                                scan, pool_print(scan->pool, "%s/%s/tuned.conf", folders[i], name));
                 const char *included;
 
                 parser.inactive = inactive;
@@ -469,7 +463,7 @@ static void scan_tuned(const struct scan *scan) {
 
         if (!scan_read_text(scan, "/etc/tuned/active_profile", &text, &(size_t){ 0 }))
                 return;
-        rest = pool_copy(&scan->sources->pool, text);
+        rest = pool_copy(scan->pool, text);
         while ((name = strsep(&rest, " \t\n")))
                 if (*name && !strchr(name, '/'))
                         scan_tuned_profile(scan, name, 8, off);

@@ -31,7 +31,7 @@ static const char *why_no_cloud_network(const struct scan *scan) {
         for (size_t i = 0; i < files.n_items; i++)
                 if (scan_read_text(scan, files.items[i].path, &text, &size) &&
                     is_said(text, "config: disabled"))
-                        return pool_print(&scan->sources->pool, "%s disables cloud-init's network",
+                        return pool_print(scan->pool, "%s disables cloud-init's network",
                                           files.items[i].path);
         return NULL;
 }

@@ -41,7 +41,7 @@ void scan_report_unread(const struct scan *scan, const char *path, int error) {
         bool is_of_reading = error == -EIO || error == -EMFILE || error == -ENFILE;
 
         if (error == -ENOMEM)
-                scan->sources->pool.failed = true;
+                scan->pool->failed = true;
         else if (is_of_reading || !scan->is_for_script)
                 diagnostic_report_file(scan->sink, TEXT_SHOW(path), "cannot be read: %s", strerror(-error));
 }
@@ -54,15 +54,14 @@ void scan_add_folder(const struct scan *scan, const char *folder, const char *su
         if (r < 0 && r != -ENOENT)
                 scan_report_unread(scan, folder, r);
         for (size_t i = 0; i < names.n_names; i++)
-                add_file(&scan->sources->pool, files, folder, names.names[i]);
+                add_file(scan->pool, files, folder, names.names[i]);
 }
 
 /* `folder` is the part of the path that is known already, without a slash at its end. */
 static bool add_matching(const struct scan *scan, const char *folder, const char *pattern,
                          struct scan_files *files) {
-        struct pool *pool = &scan->sources->pool;
         size_t size = strcspn(pattern, "/");
-        const char *rest = pattern + size, *part = pool_copy_part(pool, pattern, size);
+        const char *rest = pattern + size, *part = pool_copy_part(scan->pool, pattern, size);
         CLEANUP(folder_free) struct folder names = { 0 };
         bool is_read = true;
         int r;
@@ -70,8 +69,9 @@ static bool add_matching(const struct scan *scan, const char *folder, const char
         rest += strspn(rest, "/");
         if (!part[strcspn(part, "*?[\\")]) {
                 if (*rest)
-                        return add_matching(scan, pool_print(pool, "%s/%s", folder, part), rest, files);
-                add_file(pool, files, folder, part);
+                        return add_matching(scan, pool_print(scan->pool, "%s/%s", folder, part), rest,
+                                            files);
+                add_file(scan->pool, files, folder, part);
                 return true;
         }
         r = folder_list(*folder ? folder : "/", "", FOLDER_WITH_HIDDEN, &names);
@@ -81,10 +81,11 @@ static bool add_matching(const struct scan *scan, const char *folder, const char
                 if (fnmatch(part, names.names[i], FNM_PERIOD) != 0)
                         continue;
                 if (*rest)
-                        is_read &= add_matching(scan, pool_print(pool, "%s/%s", folder, names.names[i]),
+                        is_read &= add_matching(scan,
+                                                pool_print(scan->pool, "%s/%s", folder, names.names[i]),
                                                 rest, files);
                 else
-                        add_file(pool, files, folder, names.names[i]);
+                        add_file(scan->pool, files, folder, names.names[i]);
         }
         return is_read && (r >= 0 || r == -ENOENT);
 }
@@ -102,7 +103,7 @@ bool scan_exists(const struct scan *scan, const char *path) {
 }
 
 struct scan_files scan_matching(const struct scan *scan, const char *patterns) {
-        char *rest = pool_copy(&scan->sources->pool, patterns), *pattern;
+        char *rest = pool_copy(scan->pool, patterns), *pattern;
         struct scan_files files = { 0 };
 
         while ((pattern = lines_word(&rest)))
@@ -161,8 +162,8 @@ bool scan_read_text(const struct scan *scan, const char *path, const char **ret_
         }
         r = whole_file_read(path, FILE_SIZE_MAX, &text, ret_size);
         if (r == 0) {
-                *ret_text = pool_copy_part(&scan->sources->pool, text, *ret_size);
-                return !scan->sources->pool.failed;
+                *ret_text = pool_copy_part(scan->pool, text, *ret_size);
+                return !scan->pool->failed;
         }
         if (r == -EFBIG)
                 diagnostic_report_file(scan->sink, path, "is larger than 1 MiB; it is not read");
@@ -186,10 +187,10 @@ static bool read_script(const void *userdata, const char *path, const char **ret
         int r = text_is_plain(path) ? whole_file_read(path, SCRIPT_SIZE_MAX, &text, ret_size) : -EILSEQ;
 
         if (r == 0)
-                *ret_text = pool_copy_part(&scan.sources->pool, text, *ret_size);
+                *ret_text = pool_copy_part(scan.pool, text, *ret_size);
         else
                 scan_report_unread(&scan, path, r);
-        return r == 0 && !scan.sources->pool.failed;
+        return r == 0 && !scan.pool->failed;
 }
 
 static bool list_scripts(const void *userdata, const char *pattern, bool runs_parts, const char ***paths,
@@ -204,7 +205,7 @@ static bool list_scripts(const void *userdata, const char *pattern, bool runs_pa
 
                 if (scan_exists(&scan, path) &&
                     (!runs_parts || !scan_why_not_run(&scan, path, SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS)))
-                        (void)pool_add_once(&scan.sources->pool, paths, n_paths, path);
+                        (void)pool_add_once(scan.pool, paths, n_paths, path);
         }
         return true;
 }
@@ -259,6 +260,7 @@ void scan_all(const struct scan *scan, const char *patterns, source_reader *read
 void scan_begin(struct scan *scan, const struct diagnostic_sink *sink, struct mtu_sources *sources) {
         *scan = (struct scan){ .sink = sink,
                                .sources = sources,
+                               .pool = &sources->pool,
                                .script_files = { read_script, list_scripts, mode_of_script, scan,
                                                  source_wireguard_read } };
 }
@@ -284,7 +286,7 @@ void scan_enable_unit(struct scan *scan, const char *unit) {
                            scan->enabled_units.n_items >= SOURCES_MAX || scan_is_enabled(scan, unit);
 
         if (!is_left_out)
-                pool_put(&scan->sources->pool, &scan->enabled_units.items, &scan->enabled_units.n_items,
+                pool_put(scan->pool, &scan->enabled_units.items, &scan->enabled_units.n_items,
                          &(struct scan_file){ unit, unit }, sizeof(struct scan_file));
 }
 
@@ -294,7 +296,7 @@ bool scan_is_enabled(const struct scan *scan, const char *unit) {
 
 const char *scan_why_not_started(const struct scan *scan, const char *service) {
         return scan->has_runlevels && !scan_is_enabled(scan, service)
-                               ? pool_print(&scan->sources->pool, "%s is in no runlevel", service)
+                               ? pool_print(scan->pool, "%s is in no runlevel", service)
                                : NULL;
 }
 
@@ -320,19 +322,18 @@ static bool lacks_ifupdown(const struct scan *scan) {
 }
 
 const char *scan_why_off(const struct scan *scan, const char *unit) {
-        struct pool *pool = &scan->sources->pool;
-        const char *service = pool_copy_part(pool, unit, strlen(unit) - strlen(".service"));
+        const char *service = pool_copy_part(scan->pool, unit, strlen(unit) - strlen(".service"));
         bool is_on = scan_is_enabled(scan, unit) || scan_is_enabled(scan, service);
         bool is_off = !is_on && text_is_among(unit, "NetworkManager.service networking.service") &&
                       (scan_is_enabled(scan, "systemd-networkd.service") ||
                        (strcmp(unit, "networking.service") == 0 && lacks_ifupdown(scan)));
 
         for (size_t i = 0; !is_on && !is_off && scan_unit_folders[i]; i++)
-                is_off = scan_exists(scan, pool_print(pool, "%s/%s", scan_unit_folders[i], unit));
+                is_off = scan_exists(scan, pool_print(scan->pool, "%s/%s", scan_unit_folders[i], unit));
         if (!is_on && (scan_has_network(scan) || !text_is_among(service, networks)) && scan->has_runlevels &&
-            scan_exists(scan, pool_print(pool, "/etc/init.d/%s", service)))
+            scan_exists(scan, pool_print(scan->pool, "/etc/init.d/%s", service)))
                 return scan_why_not_started(scan, service);
-        return is_off ? pool_print(pool, "%s" MTU_SOURCE_NOT_ENABLED, unit) : NULL;
+        return is_off ? pool_print(scan->pool, "%s" MTU_SOURCE_NOT_ENABLED, unit) : NULL;
 }
 
 /* Whether a unit takes the place of the init script, which is called S01NAME or S01NAME.sh. */
@@ -341,8 +342,8 @@ static bool has_unit(const struct scan *scan, const char *script) {
         size_t size = strlen(name) - (text_ends_in(name, ".sh") ? strlen(".sh") : 0);
 
         for (size_t i = 0; scan_unit_folders[i]; i++)
-                if (scan_exists(scan, pool_print(&scan->sources->pool, "%s/%.*s.service",
-                                                 scan_unit_folders[i], (int)size, name)))
+                if (scan_exists(scan, pool_print(scan->pool, "%s/%.*s.service", scan_unit_folders[i],
+                                                 (int)size, name)))
                         return true;
         return false;
 }

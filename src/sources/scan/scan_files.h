@@ -24,6 +24,7 @@ struct scan_files {
 struct scan {
         const struct diagnostic_sink *sink;
         struct mtu_sources *sources;
+        struct pool *pool;               /* of the sources */
         struct scan_files enabled_units; /* what stands in *.wants and *.requires (systemd.unit(5)), and
                                             services in runlevels of OpenRC */
         bool has_runlevels;

@@ -27,7 +27,7 @@ static void read_interfaces(struct interfaces *interfaces, const char *path) {
 
         file.file = path;
         if (interfaces->n_paths == INTERFACES_FILES_MAX ||
-            !pool_add_once(&scan->sources->pool, &interfaces->paths, &interfaces->n_paths, path) ||
+            !pool_add_once(scan->pool, &interfaces->paths, &interfaces->n_paths, path) ||
             !scan_read_text(scan, path, &file.text, &file.size))
                 return;
         ifupdown_add(&interfaces->all, &file);
@@ -68,6 +68,6 @@ void scan_ifupdown(const struct scan *scan) {
 
         interfaces.parser.inactive = scan_why_off(scan, "networking.service");
         read_interfaces(&interfaces, interfaces.parser.file);
-        ifupdown_own_devices(&interfaces.all, scan->sources, nm_why_not_ifupdowns(&interfaces.parser));
+        ifupdown_own_devices(&interfaces.all, scan->sources, nm_why_not_ifupdowns(scan->sources));
         ifupdown_read(&interfaces.all);
 }

@@ -55,7 +55,7 @@ static void add_earlier(struct earlier_files *earlier, const struct network_file
 
 static void scan_network_files(const struct scan *scan, const struct network_files *files, const char *key,
                                const char *inactive) {
-        struct earlier_files earlier = { .pool = &scan->sources->pool };
+        struct earlier_files earlier = { .pool = scan->pool };
         size_t first = scan->sources->n_items;
 
         for (size_t i = 0; i < files->n_items; i++) {
@@ -85,7 +85,7 @@ static void scan_network_files(const struct scan *scan, const struct network_fil
 static bool read_network_files(const struct scan *scan, const char *suffix, struct network_files *ret) {
         int r = network_files_read(suffix, scan->sink, ret);
 
-        scan->sources->pool.failed |= r == -ENOMEM;
+        scan->pool->failed |= r == -ENOMEM;
         return r == 0;
 }
 

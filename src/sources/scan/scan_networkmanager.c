@@ -66,7 +66,7 @@ static void scan_profiles(const struct scan *scan, const char *off) {
                                 continue;
                         profile.parser.inactive = off;
                         profile.modified = scan_modified(scan, profile.parser.file);
-                        pool_put(&scan->sources->pool, &profiles, &n_profiles, &profile, sizeof(profile));
+                        pool_put(scan->pool, &profiles, &n_profiles, &profile, sizeof(profile));
                 }
         }
         if (n_profiles == 0)

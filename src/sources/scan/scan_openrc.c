@@ -28,7 +28,7 @@ void scan_needed_services(struct scan *scan) {
 /* Whether udev starts the service, by rc_hotplug: service_plugable() of openrc-run. */
 static bool is_plugged(const struct scan *scan, const char *service) {
         const char *patterns = scan_read_variable(scan, "/etc/rc.conf", "rc_hotplug");
-        char *rest = pool_copy(&scan->sources->pool, patterns ? patterns : "!*"), *word;
+        char *rest = pool_copy(scan->pool, patterns ? patterns : "!*"), *word;
 
         while ((word = lines_word(&rest)))
                 if (fnmatch(word + (*word == '!'), service, 0) == 0)
@@ -40,7 +40,7 @@ static bool is_plugged(const struct scan *scan, const char *service) {
 static void scan_netifrc(const struct scan *scan) {
         const struct scan_files services = scan_matching(scan, "/etc/init.d/net.*");
         struct source_parser parser;
-        struct pool_text idle = { .pool = &scan->sources->pool };
+        struct pool_text idle = { .pool = scan->pool };
         bool is_known = scan_has_network(scan);
 
         for (size_t i = 0; is_known && i < services.n_items; i++) {
@@ -68,8 +68,7 @@ static void scan_services(const struct scan *scan) {
                 if (text_after(name, "net."))
                         continue;
                 if (off)
-                        (void)scan_add_matching(scan, pool_print(&scan->sources->pool, "%s.*", path),
-                                                &links);
+                        (void)scan_add_matching(scan, pool_print(scan->pool, "%s.*", path), &links);
                 if (links.n_items == 0)
                         scan_file(scan, path, source_openrc_service_read,
                                   off ? off : scan_why_not_run(scan, path, SCRIPT_EXECUTABLE));

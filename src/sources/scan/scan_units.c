@@ -24,11 +24,11 @@ static void read_part(const struct scan *scan, struct network_file *file, const 
                 diagnostic_report_file(scan->sink, path,
                                        "has a line that is not UTF-8, or a section header that is none; the "
                                        "rest of it is not read");
-        scan->sources->pool.failed |= r == -ENOMEM;
+        scan->pool->failed |= r == -ENOMEM;
 }
 
 static const char *drop_in_folder(const struct scan *scan, const char *folder, const char *name) {
-        return pool_print(&scan->sources->pool, "%s/%s.d", folder, name);
+        return pool_print(scan->pool, "%s/%s.d", folder, name);
 }
 
 static bool has_drop_ins(const struct scan *scan, const char *name) {
@@ -48,14 +48,14 @@ static void read_drop_ins(const struct scan *scan, struct network_file *file, co
 
         for (size_t i = 0; scan_unit_folders[i]; i++)
                 for (size_t j = 0; j < sizeof(names) / sizeof(names[0]) && names[j]; j++)
-                        (void)pool_add_once(&scan->sources->pool, &folders, &n_folders,
+                        (void)pool_add_once(scan->pool, &folders, &n_folders,
                                             drop_in_folder(scan, scan_unit_folders[i], names[j]));
-        if (!pool_add(&scan->sources->pool, &folders, &n_folders, sizeof(*folders)))
+        if (!pool_add(scan->pool, &folders, &n_folders, sizeof(*folders)))
                 return;
         files = scan_folders(scan, folders, ".conf");
         for (size_t i = 0; i < files.n_items; i++)
                 if (network_file_begin_drop_in(file, files.items[i].path) < 0)
-                        scan->sources->pool.failed = true;
+                        scan->pool->failed = true;
                 else
                         read_part(scan, file, files.items[i].path);
 }
@@ -68,8 +68,7 @@ static const char *instance_of(const struct scan *scan, const char *template, co
 
         return length > prefix + strlen(SUFFIX) && strncmp(template, unit, prefix) == 0 &&
                                                text_ends_in(unit, SUFFIX)
-                               ? pool_copy_part(&scan->sources->pool, unit + prefix,
-                                                length - prefix - strlen(SUFFIX))
+                               ? pool_copy_part(scan->pool, unit + prefix, length - prefix - strlen(SUFFIX))
                                : NULL;
 }
 
@@ -77,10 +76,9 @@ static const char *instance_of(const struct scan *scan, const char *template, co
  * itself. */
 static void find_instances(const struct scan *scan, struct unit_text *unit) {
         const char *instance = instance_of(scan, unit->name, unit->name);
-        struct pool *pool = &scan->sources->pool;
 
         if (instance)
-                (void)pool_add_once(pool, &unit->instances, &unit->n_instances, instance);
+                (void)pool_add_once(scan->pool, &unit->instances, &unit->n_instances, instance);
         for (size_t i = 0; !instance && i < scan->enabled_units.n_items; i++) {
                 const char *name = scan->enabled_units.items[i].name,
                            *enabled = instance_of(scan, unit->name, name);
@@ -88,7 +86,7 @@ static void find_instances(const struct scan *scan, struct unit_text *unit) {
                 if (enabled && has_drop_ins(scan, name))
                         unit->has_others = true;
                 else if (enabled)
-                        (void)pool_add_once(pool, &unit->instances, &unit->n_instances, enabled);
+                        (void)pool_add_once(scan->pool, &unit->instances, &unit->n_instances, enabled);
         }
 }
 
@@ -98,8 +96,7 @@ static void read_environment_file(const struct scan *scan, struct unit_text *uni
         bool is_read = *path == '/' && !strchr(path, '%') &&
                        scan->script_files.read(scan, path, &file.text, &file.size);
 
-        pool_put(&scan->sources->pool, &unit->environment_files, &unit->n_environment_files, &file,
-                 sizeof(file));
+        pool_put(scan->pool, &unit->environment_files, &unit->n_environment_files, &file, sizeof(file));
         /* What other units take their values from does not matter. */
         if (!is_read && is_about_mtu)
                 diagnostic_report(scan->sink, DIAGNOSTIC_WARNING, unit->file->path, 0, NULL,
@@ -120,9 +117,8 @@ static void read_environment_files(const struct scan *scan, struct unit_text *un
                         read_environment_file(scan, unit, path, NULL, is_about_mtu);
                 for (size_t j = 0; specifier && j < unit->n_instances; j++)
                         read_environment_file(scan, unit,
-                                              pool_print(&scan->sources->pool, "%.*s%s%s",
-                                                         (int)(specifier - path), path, unit->instances[j],
-                                                         specifier + strlen("%i")),
+                                              pool_print(scan->pool, "%.*s%s%s", (int)(specifier - path),
+                                                         path, unit->instances[j], specifier + strlen("%i")),
                                               unit->instances[j], is_about_mtu);
         }
 }
@@ -133,7 +129,7 @@ static void parse_unit(const struct scan *scan, const struct network_file *file,
         struct source_parser parser = scan_parser(scan, file->path);
         struct unit_text unit = { .name = file->name, .file = file };
 
-        scan->sources->pool.failed |= file->pool.failed;
+        scan->pool->failed |= file->pool.failed;
         if (!source_unit_is_candidate(file, &parser.is_about_mtu))
                 return;
         if (strchr(unit.name, '@'))
@@ -172,8 +168,8 @@ static struct network_file read_unit(const struct scan *scan, const struct scan_
 
         read_part(scan, &file, found->path);
         read_drop_ins(scan, &file,
-                      at && at[1] != '.' ? pool_print(&scan->sources->pool, "%.*s%s",
-                                                      (int)(at + 1 - found->name), found->name, dot)
+                      at && at[1] != '.' ? pool_print(scan->pool, "%.*s%s", (int)(at + 1 - found->name),
+                                                      found->name, dot)
                                          : NULL);
         return file;
 }
@@ -222,17 +218,16 @@ static const char *find_unit(const struct scan *scan, const char *name) {
         const char *at = strchr(name, '@');
 
         for (size_t i = 0; scan_unit_folders[i]; i++) {
-                const char *path = pool_print(&scan->sources->pool, "%s/%s", scan_unit_folders[i], name);
+                const char *path = pool_print(scan->pool, "%s/%s", scan_unit_folders[i], name);
 
                 if (is_alias(scan, &(struct scan_file){ name, path }))
                         return NULL;
                 if (scan_exists(scan, path))
                         return path;
         }
-        return at && at[1] != '.'
-                               ? find_unit(scan, pool_print(&scan->sources->pool, "%.*s%s",
-                                                            (int)(at + 1 - name), name, strrchr(name, '.')))
-                               : NULL;
+        return at && at[1] != '.' ? find_unit(scan, pool_print(scan->pool, "%.*s%s", (int)(at + 1 - name),
+                                                               name, strrchr(name, '.')))
+                                  : NULL;
 }
 
 /* Adds the units that a unit starts: those that it names, or starts by systemctl, and that of a timer, path
@@ -240,7 +235,6 @@ static const char *find_unit(const struct scan *scan, const char *name) {
 static void enable_started(struct scan *scan, const char *name) {
         const char *dot = strrchr(name, '.'), *at = strchr(name, '@'), *path, *instance, *triggered;
         CLEANUP(network_file_free) struct network_file file = { 0 };
-        struct pool *pool = &scan->sources->pool;
         const char **started = NULL;
         size_t n_started = 0;
 
@@ -249,20 +243,20 @@ static void enable_started(struct scan *scan, const char *name) {
         if (!path)
                 return;
         file = read_unit(scan, &(struct scan_file){ name, path });
-        instance = at && at < dot ? pool_copy_part(pool, at + 1, (size_t)(dot - at - 1)) : "";
+        instance = at && at < dot ? pool_copy_part(scan->pool, at + 1, (size_t)(dot - at - 1)) : "";
         triggered = text_is_among(dot, ".timer .path .socket")
-                                    ? pool_print(pool, "%.*s%s", (int)(dot - name), name, SUFFIX)
+                                    ? pool_print(scan->pool, "%.*s%s", (int)(dot - name), name, SUFFIX)
                                     : NULL;
         for (size_t i = 0; i < file.n_settings; i++) {
                 const struct network_setting *setting = &file.settings[i];
-                char *rest = lines_replace(pool, setting->value, "%i %I", instance), *unit;
+                char *rest = lines_replace(scan->pool, setting->value, "%i %I", instance), *unit;
 
                 if (strcmp(setting->header, "Unit") == 0 &&
                     text_is_among(setting->key, "Wants Requires BindsTo Upholds"))
                         while ((unit = lines_word(&rest)))
                                 scan_enable_unit(scan, unit);
                 else if (strcmp(setting->header, "Service") == 0 && text_after(setting->key, "ExecStart"))
-                        source_systemctl_starts(pool, rest, &started, &n_started);
+                        source_systemctl_starts(scan->pool, rest, &started, &n_started);
                 else if (triggered && *rest && text_is_among(setting->key, "Unit Service"))
                         triggered = rest;
         }
@@ -288,5 +282,5 @@ void scan_unit_text(const struct scan *scan, const struct source_parser *parser)
         else if (r == 0)
                 parse_unit(scan, &file, NULL, true);
         else
-                scan->sources->pool.failed = true;
+                scan->pool->failed = true;
 }
