@@ -84,19 +84,19 @@ char *pool_print(struct pool *pool, const char *format, ...) {
         return text;
 }
 
-bool pool_has(const char **items, size_t n_items, const char *text) {
-        for (size_t i = 0; i < n_items; i++)
-                if (strcmp(items[i], text) == 0)
+bool pool_list_has(const struct pool_list *list, const char *text) {
+        for (size_t i = 0; i < list->n_items; i++)
+                if (strcmp(list->items[i], text) == 0)
                         return true;
         return false;
 }
 
-bool pool_add_once(struct pool *pool, const char ***items, size_t *n_items, const char *text) {
+bool pool_list_add(struct pool *pool, struct pool_list *list, const char *text) {
         const char **item;
 
-        if (pool_has(*items, *n_items, text))
+        if (pool_list_has(list, text))
                 return false;
-        item = pool_add(pool, items, n_items, sizeof(*item));
+        item = pool_add(pool, &list->items, &list->n_items, sizeof(*item));
         if (item)
                 *item = pool_copy(pool, text);
         return item;

@@ -36,11 +36,16 @@ static inline void *pool_put(struct pool *pool, void *items, size_t *n_items, co
         return new ? memcpy(new, item, item_size) : NULL;
 }
 
-/* Whether such an array of texts has this one. */
-bool pool_has(const char **items, size_t n_items, const char *text);
+/* Texts, each once. One that is all zeros is empty. */
+struct pool_list {
+        const char **items;
+        size_t n_items;
+};
 
-/* Adds a copy of the text to such an array, unless it is there. True if it was added. */
-bool pool_add_once(struct pool *pool, const char ***items, size_t *n_items, const char *text);
+bool pool_list_has(const struct pool_list *list, const char *text);
+
+/* Adds a copy of the text, unless it is there. True if it was added. */
+bool pool_list_add(struct pool *pool, struct pool_list *list, const char *text);
 
 /* Texts with a NUL behind them. None of these returns NULL: if memory is out, the text is empty. */
 char *pool_copy(struct pool *pool, const char *text);

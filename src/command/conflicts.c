@@ -29,9 +29,8 @@ struct walk {
         const struct device_status *next, *end;
         struct explained explained; /* the device that the next one is looked for in */
         size_t index;
-        const char **hidden; /* unreadable files that may have more; in the pool of the sources */
-        size_t n_hidden;
-        const char *hidden_of; /* the first device with such a file */
+        struct pool_list hidden; /* unreadable files that may have more; in the pool of the sources */
+        const char *hidden_of;   /* the first device with such a file */
 };
 
 /* The pool remembers a failed allocation. */
@@ -39,10 +38,10 @@ static void note_hidden(struct walk *walk) {
         struct explain_facts *facts = &walk->conflicts->facts;
         const struct explain_device *device = &walk->explained.device;
 
-        for (size_t i = 0; i < facts->n_unread; i++)
-                if (conflict_may_be_in(device, facts->unread[i]) &&
-                    pool_add_once(&facts->sources.pool, &walk->hidden, &walk->n_hidden, facts->unread[i]) &&
-                    walk->n_hidden == 1)
+        for (size_t i = 0; i < facts->unread.n_items; i++)
+                if (conflict_may_be_in(device, facts->unread.items[i]) &&
+                    pool_list_add(&facts->sources.pool, &walk->hidden, facts->unread.items[i]) &&
+                    walk->hidden.n_items == 1)
                         walk->hidden_of = device->name;
 }
 
@@ -74,12 +73,12 @@ static bool walk_next(struct walk *walk, struct conflict *ret) {
 static void report_hidden(const struct walk *walk) {
         char more[48] = "";
 
-        if (walk->n_hidden == 0)
+        if (walk->hidden.n_items == 0)
                 return;
-        if (walk->n_hidden > 1)
-                snprintf(more, sizeof(more), " and %zu more", walk->n_hidden - 1);
+        if (walk->hidden.n_items > 1)
+                snprintf(more, sizeof(more), " and %zu more", walk->hidden.n_items - 1);
         log_warning("%s: what else sets its MTU is only partly known: %s%s cannot be read%s",
-                    TEXT_SHOW(walk->hidden_of), walk->hidden[0], more,
+                    TEXT_SHOW(walk->hidden_of), walk->hidden.items[0], more,
                     geteuid() == 0 ? "" : "; run this as root");
 }
 
@@ -126,7 +125,7 @@ json_t *conflicts_add_json(struct conflicts *conflicts, const struct device_stat
         while (walk_next(&walk, &conflict))
                 warnings = json_append(warnings, conflict_json(&walk.explained, &conflict));
         object = json_set(object, "warnings", warnings);
-        object = json_set(object, "unread", json_texts(walk.hidden, walk.n_hidden));
+        object = json_set(object, "unread", json_texts(walk.hidden.items, walk.hidden.n_items));
         if (!conflicts->is_broken)
                 return object;
         json_decref(object);

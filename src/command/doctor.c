@@ -129,10 +129,11 @@ static void visit(struct doctor *doctor, const struct device_status *status) {
         if (doctor->is_json && status)
                 doctor->document = json_append(doctor->document, patient_json(&patient));
         else if (doctor->is_json)
-                doctor->document = json_pack("{so sO sO ss so}", "devices", doctor->document, "findings",
-                                             patient.findings, "notes", patient.notes, "verdict",
-                                             diagnosis_words[doctor->worst], "unread",
-                                             json_texts(doctor->facts.unread, doctor->facts.n_unread));
+                doctor->document = json_pack(
+                                "{so sO sO ss so}", "devices", doctor->document, "findings",
+                                patient.findings, "notes", patient.notes, "verdict",
+                                diagnosis_words[doctor->worst], "unread",
+                                json_texts(doctor->facts.unread.items, doctor->facts.unread.n_items));
         else if ((status && status->line) || json_array_size(patient.findings) > 0 ||
                  json_array_size(patient.notes) > 0)
                 print_patient(&patient, status ? TEXT_SHOW(name) : NULL);

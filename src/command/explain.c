@@ -305,7 +305,7 @@ static int run(const struct command_line *line) {
         }
         if (line->options[OPTION_JSON]) {
                 if (!json_print(json_pack("{so so}", "devices", output.array, "unread",
-                                          json_texts(facts.unread, facts.n_unread))))
+                                          json_texts(facts.unread.items, facts.unread.n_items))))
                         return EXIT_CODE_FAILURE;
         } else if (output.n_printed == 0 && !output.is_others)
                 puts(facts.is_partial

@@ -231,8 +231,7 @@ static int family_of(const struct command_line *line) {
 /* The hosts to probe, as a user names them: each once. */
 struct hosts {
         struct pool pool;
-        const char **names;
-        size_t n_names;
+        struct pool_list names;
         bool has_neighbour;
 };
 
@@ -241,7 +240,7 @@ static void hosts_free(struct hosts *hosts) {
 }
 
 static void hosts_add(struct hosts *hosts, const char *name) {
-        (void)pool_add_once(&hosts->pool, &hosts->names, &hosts->n_names, name);
+        (void)pool_list_add(&hosts->pool, &hosts->names, name);
 }
 
 /* One a line; "-" is standard input. Empty lines and what follows a # do not count. False with a message. */
@@ -458,12 +457,12 @@ static int probe_all(struct list *list, struct path_settings *settings) {
 
 static int probe_hosts(const struct command_line *line, struct netlink_socket *socket,
                        const struct hosts *hosts, struct path_settings *settings, bool is_one) {
-        CLEANUP(cleanup_free) struct path *paths = calloc(hosts->n_names + 1, sizeof(*paths));
+        CLEANUP(cleanup_free) struct path *paths = calloc(hosts->names.n_items + 1, sizeof(*paths));
         bool is_text = !line->options[OPTION_JSON] && !line->options[OPTION_FORMAT];
         struct list list = {
                 .line = line,
                 .paths = paths,
-                .n_hosts = hosts->n_names,
+                .n_hosts = hosts->names.n_items,
                 .width = sizeof("HOST") - 1,
                 .is_one = is_one,
                 .is_text = is_text,
@@ -472,9 +471,9 @@ static int probe_hosts(const struct command_line *line, struct netlink_socket *s
 
         if (!paths || hosts->pool.failed)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        for (size_t i = 0; i < hosts->n_names && !interrupt_seen(); i++) {
+        for (size_t i = 0; i < hosts->names.n_items && !interrupt_seen(); i++) {
                 struct path *path = &paths[list.n_paths];
-                int exit_code = path_find(socket, hosts->names[i], family_of(line),
+                int exit_code = path_find(socket, hosts->names.items[i], family_of(line),
                                           line->options[OPTION_INTERFACE], path);
                 uint32_t size = settings->size > 0 ? settings->size : path->link.mtu;
 
@@ -500,7 +499,7 @@ static int probe_hosts(const struct command_line *line, struct netlink_socket *s
 
 static int run(const struct command_line *line) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
-        CLEANUP(hosts_free) struct hosts hosts = { .n_names = 0 };
+        CLEANUP(hosts_free) struct hosts hosts = { .names.n_items = 0 };
         struct path_settings settings = { 0 };
         bool is_one = line->n_words == 1 && !line->options[OPTION_FROM] && !line->options[OPTION_NEIGHBOURS];
         int exit_code = read_numbers(line, &settings), r;
@@ -524,7 +523,7 @@ static int run(const struct command_line *line) {
                                                  line->options[OPTION_INTERFACE]);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (hosts.n_names == 0 && !hosts.pool.failed)
+        if (hosts.names.n_items == 0 && !hosts.pool.failed)
                 return log_fail(EXIT_CODE_FAILURE, "%s: it names no host",
                                 TEXT_SHOW(line->options[OPTION_FROM]));
         return probe_hosts(line, socket, &hosts, &settings, is_one);

@@ -21,7 +21,7 @@
 
 /* Adds a file once, even if each device asks for it. */
 static void add_unread(struct explain_facts *facts, const char *file) {
-        (void)pool_add_once(&facts->sources.pool, &facts->unread, &facts->n_unread, file);
+        (void)pool_list_add(&facts->sources.pool, &facts->unread, file);
         facts->is_partial = true;
 }
 
@@ -204,9 +204,9 @@ void explained_cleanup(struct explained *explained) {
 void explain_facts_warn_unread(const struct explain_facts *facts) {
         const char *hint = geteuid() == 0 ? "" : "; root may";
 
-        if (facts->n_unread == 1)
-                log_warning("%s could not be read and is left out%s", facts->unread[0], hint);
-        else if (facts->n_unread > 1)
-                log_warning("%s and %zu more files could not be read and are left out%s", facts->unread[0],
-                            facts->n_unread - 1, hint);
+        if (facts->unread.n_items == 1)
+                log_warning("%s could not be read and is left out%s", facts->unread.items[0], hint);
+        else if (facts->unread.n_items > 1)
+                log_warning("%s and %zu more files could not be read and are left out%s",
+                            facts->unread.items[0], facts->unread.n_items - 1, hint);
 }

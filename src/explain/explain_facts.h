@@ -16,9 +16,8 @@ struct explain_facts {
         bool may_be_masked;           /* a unit of setmtu may, or setmtu@.service */
         bool is_brief;                /* skips what conflicts do not depend on: original MTUs and hardware */
         bool has_owners;              /* the managers' state in /run is that of these devices */
-        const char **unread;          /* files that this user cannot read; in the pool of the sources */
-        size_t n_unread;
-        bool is_partial; /* there are such, or one of setmtu's own configuration */
+        struct pool_list unread;      /* files that this user cannot read; in the pool of the sources */
+        bool is_partial;              /* there are such, or one of setmtu's own configuration */
         struct network_sysctls sysctls;
         int ethtool; /* a negative number: not open, and neither speeds nor drivers are known */
 };

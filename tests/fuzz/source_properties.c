@@ -195,33 +195,31 @@ READER(lease, "/run/systemd/netif/leases/2", source_lease_read)
 READER(lease_message, "/var/lib/dhcpcd/eth0.lease", source_lease_read_message)
 READER(docker, "/etc/docker/daemon.json", source_docker_read)
 
-static void check_units(const uint8_t *data, size_t size, const char *const *units, size_t n_units) {
-        REQUIRE(n_units <= SOURCES_MAX);
-        for (size_t i = 0; i < n_units; i++)
-                REQUIRE(*units[i]);
+static void check_units(const uint8_t *data, size_t size, const struct pool_list *units) {
+        REQUIRE(units->n_items <= SOURCES_MAX);
+        for (size_t i = 0; i < units->n_items; i++)
+                REQUIRE(*units->items[i]);
 }
 
 void property_source_script(const uint8_t *data, size_t size) {
         CLEANUP(pool_free) struct pool pool = { 0 };
-        const char **units = NULL;
-        size_t n_units = 0;
+        struct pool_list units = { 0 };
 
         check(data, size, "/etc/rc.local", source_script_read);
-        source_systemctl_starts(&pool, pool_copy_part(&pool, (const char *)data, size), &units, &n_units);
-        check_units(data, size, units, n_units);
-        for (size_t i = 0; i < n_units; i++)
-                REQUIRE(!strpbrk(units[i], "/$ \t\"'`") && strchr(units[i], '.'));
+        source_systemctl_starts(&pool, pool_copy_part(&pool, (const char *)data, size), &units);
+        check_units(data, size, &units);
+        for (size_t i = 0; i < units.n_items; i++)
+                REQUIRE(!strpbrk(units.items[i], "/$ \t\"'`") && strchr(units.items[i], '.'));
 }
 
 void property_source_udev_rule(const uint8_t *data, size_t size) {
-        const char **units = NULL;
+        struct pool_list units = { 0 };
         struct twins twins;
-        size_t n_units = 0;
 
         check(data, size, "/etc/udev/rules.d/a.rules", source_udev_rule_read);
         make_twins(&twins, data, size, "/etc/udev/rules.d/a.rules");
-        source_udev_wants(&twins.parsers[0], &units, &n_units);
-        check_units(data, size, units, n_units);
+        source_udev_wants(&twins.parsers[0], &units);
+        check_units(data, size, &units);
         check_twins(data, size, &twins);
 }
 
@@ -303,8 +301,7 @@ void property_source_unit(const uint8_t *data, size_t size) {
                                                         .file = &file,
                                                         .environment_files = &environment,
                                                         .n_environment_files = 1,
-                                                        .instances = instances,
-                                                        .n_instances = name == 0 ? 2 : 0 };
+                                                        .instances = { instances, name == 0 ? 2 : 0 } };
 
                         if (network_file_parse(&file, (const char *)data, first) == 0) {
                                 source_unit_read(&twins.parsers[i], &unit);

@@ -121,12 +121,12 @@ static void skip_statement(struct tokens *tokens) {
 /* What is for all devices is for those that a DHCP client configures, if they are known. */
 static void add_for_devices(const struct source_parser *parser, struct mtu_source source) {
         const struct mtu_sources *sources = parser->sources;
-        size_t n = source.match == MATCH_ANY ? sources->n_dhcp_devices : 0;
+        size_t n = source.match == MATCH_ANY ? sources->dhcp_devices.n_items : 0;
 
         if (n == 0)
                 source_add(parser, VALUE_DECIMAL, &source);
         for (size_t i = 0; i < n; i++) {
-                match_set(&source, MATCH_NAME, sources->dhcp_devices[i]);
+                match_set(&source, MATCH_NAME, sources->dhcp_devices.items[i]);
                 source_add(parser, VALUE_DECIMAL, &source);
         }
 }

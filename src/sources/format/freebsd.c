@@ -116,8 +116,7 @@ static bool is_vlan(const struct rc_conf *conf, const char *spelled) {
 
 /* Adds the devices with an ifconfig_ line, either those with a parent or those without. */
 static void add_devices(const struct rc_conf *conf, bool with_parent) {
-        const char **devices = NULL; /* that were looked at */
-        size_t n_devices = 0;
+        struct pool_list devices = { 0 }; /* that were looked at */
 
         for (size_t i = 0; i < conf->variables.n_items; i++) {
                 const struct shell_variable *variable = &conf->variables.items[i];
@@ -137,7 +136,7 @@ static void add_devices(const struct rc_conf *conf, bool with_parent) {
                 if (!*device || is_vlan(conf, device))
                         continue;
                 if (strcmp(device, "DEFAULT") != 0) {
-                        if (pool_add_once(source_pool(conf->parser), &devices, &n_devices, device))
+                        if (pool_list_add(source_pool(conf->parser), &devices, device))
                                 add_device(conf, device, NULL, variable->line);
                 } else if (said.mtu)
                         source_add(conf->parser, VALUE_DECIMAL,

@@ -435,8 +435,7 @@ static void read_for(struct ifupdown *all, const struct ifupdown_stanza *stanza,
 
         if (ifupdown_is_word(stanza->family, "inet") && ifupdown_is_word(stanza->method, "dhcp") &&
             !subject.inactive && !match_is_glob(subject.device))
-                (void)pool_add_once(&sources->pool, &sources->dhcp_devices, &sources->n_dhcp_devices,
-                                    subject.device);
+                (void)pool_list_add(&sources->pool, &sources->dhcp_devices, subject.device);
         read_stanza(&subject);
 }
 
@@ -515,8 +514,7 @@ static bool may_have(const struct ifupdown *all, const struct mtu_sources *sourc
                     (source->match != MATCH_NAME || strcmp(source->device, limit->lower) == 0))
                         return true;
         }
-        return limit->mtu <= 1500 || !is_brought_up ||
-               pool_has(sources->dhcp_devices, sources->n_dhcp_devices, limit->lower);
+        return limit->mtu <= 1500 || !is_brought_up || pool_list_has(&sources->dhcp_devices, limit->lower);
 }
 
 /* A VLAN has no MTU above that of the device below: the kernel refuses it, and ifupdown ends there. */
@@ -565,8 +563,7 @@ void ifupdown_own_devices(const struct ifupdown *all, struct mtu_sources *source
                                 source->inactive = why;
         }
         for (size_t i = 0; i < all->n_stanzas && why; i++)
-                (void)pool_add_once(&sources->pool, &sources->nm_left_devices, &sources->n_nm_left_devices,
-                                    all->stanzas[i].name);
+                (void)pool_list_add(&sources->pool, &sources->nm_left_devices, all->stanzas[i].name);
 }
 
 void source_ifupdown_read(const struct source_parser *parser) {

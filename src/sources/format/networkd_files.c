@@ -130,8 +130,8 @@ static const char kinds_without_link_local[] = "vrf wireguard ipip gre sit vti n
 /* Whether a .netdev file makes a device of such a kind that has this name, or matches this pattern, which
  * differs from it by the number alone: "*" is for other devices as well. */
 static bool is_without_link_local(const struct mtu_sources *sources, const char *name) {
-        for (size_t i = 0; i < sources->n_without_link_local; i++) {
-                const char *made = sources->without_link_local[i];
+        for (size_t i = 0; i < sources->without_link_local.n_items; i++) {
+                const char *made = sources->without_link_local.items[i];
 
                 if (fnmatch(name, made, 0) == 0 && strcspn(name, "*?[") >= strcspn(made, "0123456789"))
                         return true;
@@ -245,8 +245,7 @@ static void read_netdev(const struct source_parser *parser, const struct network
         else if (key_file && strstr(key_file, " #"))
                 source.inactive = "systemd-networkd takes the text behind # for a part of PrivateKeyFile=";
         if (name && kind && text_is_among(kind->value, kinds_without_link_local))
-                (void)pool_add_once(source_pool(parser), &parser->sources->without_link_local,
-                                    &parser->sources->n_without_link_local, name->value);
+                (void)pool_list_add(source_pool(parser), &parser->sources->without_link_local, name->value);
         if (!name || !mtu || !*name->value)
                 return;
         match_set(&source, MATCH_NAME, name->value);

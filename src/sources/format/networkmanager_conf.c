@@ -165,14 +165,13 @@ const char *nm_why_not_ifupdowns(const struct mtu_sources *sources) {
 static char *remove_words(struct pool *pool, const char *list, const char *value) {
         struct pool_text text = { .pool = pool };
         char *rest = pool_copy(pool, list), *others = pool_copy(pool, value), *word;
-        const char **removed = NULL;
-        size_t n_removed = 0;
+        struct pool_list removed = { 0 };
 
         while ((word = strsep(&others, ",;")))
-                (void)pool_add_once(pool, &removed, &n_removed, lines_trim(word));
+                (void)pool_list_add(pool, &removed, lines_trim(word));
         while ((word = strsep(&rest, ",;"))) {
                 word = lines_trim(word);
-                if (pool_has(removed, n_removed, word))
+                if (pool_list_has(&removed, word))
                         continue;
                 pool_text_put(&text, word);
                 pool_text_put(&text, ";");

@@ -125,7 +125,7 @@ void source_openrc_read_started(const struct source_parser *parser, const char *
 }
 
 /* need net.eth0, rc_net_bond0_need="net.eth0 net.eth1": the name has `need` or `want` in it. */
-void source_openrc_needs(const struct source_parser *parser, const char ***services, size_t *n_services) {
+void source_openrc_needs(const struct source_parser *parser, struct pool_list *services) {
         struct shell shell = shell_open(source_pool(parser), parser->text, parser->size, NULL);
         struct shell_command command;
 
@@ -142,7 +142,7 @@ void source_openrc_needs(const struct source_parser *parser, const char ***servi
 
                         rest += *rest == '=';
                         while ((word = lines_word(&rest)))
-                                (void)pool_add_once(source_pool(parser), services, n_services, word);
+                                (void)pool_list_add(source_pool(parser), services, word);
                 }
         }
 }

@@ -11,11 +11,11 @@ typedef void source_reader(const struct source_parser *parser);
 source_reader source_udev_rule_read;
 
 /* Adds the units that a script or a command starts by systemctl(1), whatever decides that there. */
-void source_systemctl_starts(struct pool *pool, const char *text, const char ***units, size_t *n_units);
+void source_systemctl_starts(struct pool *pool, const char *text, struct pool_list *units);
 
 /* Adds the units that rules have systemd start for a device (systemd.device(5), SYSTEMD_WANTS=), or start by
  * systemctl; the name of one may be a pattern where the device's is. */
-void source_udev_wants(const struct source_parser *parser, const char ***units, size_t *n_units);
+void source_udev_wants(const struct source_parser *parser, struct pool_list *units);
 
 /* systemd.link(5); systemd.network(5) and systemd.netdev(5), by the file's name. */
 source_reader source_link_read_text;
@@ -133,7 +133,7 @@ void source_openrc_read_started(const struct source_parser *parser, const char *
 source_reader source_openrc_service_read;
 
 /* Adds the services that a file of /etc/conf.d or /etc/init.d has OpenRC start. */
-void source_openrc_needs(const struct source_parser *parser, const char ***services, size_t *n_services);
+void source_openrc_needs(const struct source_parser *parser, struct pool_list *services);
 
 /* wg-quick(8). The file's name is the device's. */
 source_reader source_wireguard_read;

@@ -6,11 +6,11 @@
 #include "sources/shell/shell.h"
 
 /* What stands behind systemctl. */
-static void read_arguments(struct pool *pool, const struct shell_command *arguments, const char ***units,
-                           size_t *n_units) {
+static void read_arguments(struct pool *pool, const struct shell_command *arguments,
+                           struct pool_list *units) {
         bool is_starting = false;
 
-        for (size_t i = 0; i < arguments->n_words && *n_units < SOURCES_MAX; i++) {
+        for (size_t i = 0; i < arguments->n_words && units->n_items < SOURCES_MAX; i++) {
                 const char *word = arguments->words[i].text;
 
                 if (*word == '-' || !*word)
@@ -18,13 +18,13 @@ static void read_arguments(struct pool *pool, const struct shell_command *argume
                 if (!is_starting && !text_is_among(word, "start restart reload-or-restart enable"))
                         return;
                 if (is_starting && !arguments->words[i].is_dynamic && !strpbrk(word, "/$`\"' \t\n"))
-                        (void)pool_add_once(pool, units, n_units,
+                        (void)pool_list_add(pool, units,
                                             strchr(word, '.') ? word : pool_print(pool, "%s.service", word));
                 is_starting = true;
         }
 }
 
-void source_systemctl_starts(struct pool *pool, const char *text, const char ***units, size_t *n_units) {
+void source_systemctl_starts(struct pool *pool, const char *text, struct pool_list *units) {
         struct shell shell = shell_open(pool, text, strlen(text), NULL);
         struct shell_command command;
 
@@ -35,8 +35,8 @@ void source_systemctl_starts(struct pool *pool, const char *text, const char ***
                         const struct shell_command arguments = shell_command_rest(&command, i + 1);
 
                         if (strcmp(text_base_name(word), "systemctl") == 0)
-                                read_arguments(pool, &arguments, units, n_units);
+                                read_arguments(pool, &arguments, units);
                         else if (strlen(word) < strlen(text) && strstr(word, "systemctl "))
-                                source_systemctl_starts(pool, word, units, n_units);
+                                source_systemctl_starts(pool, word, units);
                 }
 }

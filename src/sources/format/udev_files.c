@@ -448,7 +448,7 @@ void source_udev_rule_read(const struct source_parser *parser) {
         }
 }
 
-void source_udev_wants(const struct source_parser *parser, const char ***units, size_t *n_units) {
+void source_udev_wants(const struct source_parser *parser, struct pool_list *units) {
         struct lines lines = source_lines(parser, true);
         struct pool *pool = source_pool(parser);
         struct jumps jumps = { .n_items = 0 };
@@ -475,12 +475,12 @@ void source_udev_wants(const struct source_parser *parser, const char ***units, 
                              *unit;
 
                         while ((unit = lines_word(&rest)))
-                                (void)pool_add_once(pool, units, n_units, unit);
+                                (void)pool_list_add(pool, units, unit);
                         for (size_t i = 0; i < rule.n_programs; i++)
                                 source_systemctl_starts(
                                                 pool,
                                                 lines_replace(pool, rule.programs[i], DEVICE_WORDS, name),
-                                                units, n_units);
+                                                units);
                 }
         }
 }

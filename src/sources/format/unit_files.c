@@ -365,20 +365,19 @@ static void read_template(struct run *run, const char *at) {
         int prefix = (int)(at - unit->name) + 1;
         const struct shell_variables common = run->environment;
         size_t n_own = run->n_own;
-        bool is_empty = unit->n_instances == 0 && !unit->has_others;
+        bool is_empty = unit->instances.n_items == 0 && !unit->has_others;
 
-        for (size_t i = 0; i < unit->n_instances; i++)
+        for (size_t i = 0; i < unit->instances.n_items; i++)
                 read_instance(run,
-                              pool_print(run->pool, "%.*s%s%s", prefix, unit->name, unit->instances[i],
+                              pool_print(run->pool, "%.*s%s%s", prefix, unit->name, unit->instances.items[i],
                                          at + 1),
-                              unit->instances[i], NULL);
+                              unit->instances.items[i], NULL);
         /* A variable for a device without an instance has no effect, but shows what was intended. */
         for (size_t i = n_own; i < common.n_items && asks_for_instance(unit->file); i++) {
                 const struct shell_variable *variable = &common.items[i];
                 const char *name = variable->name;
 
-                if (pool_has(unit->instances, unit->n_instances, name) ||
-                    shell_variables_find(&common, name) != variable)
+                if (pool_list_has(&unit->instances, name) || shell_variables_find(&common, name) != variable)
                         continue;
                 read_instance(run, pool_print(run->pool, "%.*s%s%s", prefix, unit->name, name, at + 1), name,
                               unit->all_act ? NULL : "this instance is not enabled");

@@ -20,10 +20,9 @@ struct unit_text {
         const struct network_file *file; /* with its drop-ins: the syntax is the same */
         struct unit_environment_file *environment_files;
         size_t n_environment_files;
-        const char **instances; /* of a template: their names, escaped */
-        size_t n_instances;
-        bool has_others; /* more are enabled, which are read by themselves */
-        bool all_act;    /* which instances are enabled is not known, and all that have a value are taken */
+        struct pool_list instances; /* of a template: their names, escaped */
+        bool has_others;            /* more are enabled, which are read by themselves */
+        bool all_act; /* which instances are enabled is not known, and all that have a value are taken */
 };
 
 /* The text of the parser is not used. */

@@ -113,7 +113,7 @@ const char *devices_why_idle(const struct devices *devices, const struct device 
                 return pool_print(&sources->pool, MTU_SOURCE_HIDDEN, hiding);
         if (source->kind != SOURCE_NETWORKMANAGER || !source->type)
                 return NULL;
-        if (pool_has(sources->nm_left_devices, sources->n_nm_left_devices, device->name))
+        if (pool_list_has(&sources->nm_left_devices, device->name))
                 return nm_why_not_ifupdowns(sources);
         return nm_why_unmanaged(sources, &(struct nm_device){ device->name, source->type, device->mac });
 }

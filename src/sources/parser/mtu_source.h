@@ -137,13 +137,11 @@ struct mtu_sources {
         bool is_cut; /* there were more than SOURCES_MAX */
         struct mtu_profile *profiles;
         size_t n_profiles;
-        const char **dhcp_devices; /* that ifupdown has a DHCP client configure */
-        size_t n_dhcp_devices;
-        const char **nm_left_devices; /* that NetworkManager leaves to ifupdown */
-        size_t n_nm_left_devices;
-        const char **without_link_local; /* devices that networkd makes, without a link-local IPv6 address */
-        size_t n_without_link_local;
-        struct keyfile nm_settings; /* of all files of NetworkManager.conf(5) */
+        struct pool_list dhcp_devices;       /* that ifupdown has a DHCP client configure */
+        struct pool_list nm_left_devices;    /* that NetworkManager leaves to ifupdown */
+        struct pool_list without_link_local; /* devices that networkd makes, without a link-local IPv6
+                                                address */
+        struct keyfile nm_settings;          /* of all files of NetworkManager.conf(5) */
         struct pool pool;
 };
 

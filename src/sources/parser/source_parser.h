@@ -19,8 +19,7 @@ struct script_files {
         bool (*read)(const void *userdata, const char *path, const char **ret_text, size_t *ret_size);
         /* Adds the paths that a pattern means (glob(7)), sorted; `runs_parts`: those that run-parts(8) runs.
          * False if a folder cannot be listed, or if there are many more than a folder has scripts. */
-        bool (*list)(const void *userdata, const char *pattern, bool runs_parts, const char ***paths,
-                     size_t *n_paths);
+        bool (*list)(const void *userdata, const char *pattern, bool runs_parts, struct pool_list *ret);
         /* Its st_mode (stat(2)); 0 if it is not there. False if that cannot be told. */
         bool (*mode)(const void *userdata, const char *path, mode_t *ret);
         const void *userdata;

@@ -79,8 +79,9 @@ static void scan_ifcfg(const struct scan *scan) {
                         scan_matching(scan, "/etc/sysconfig/network-scripts/* /etc/sysconfig/network/*");
         bool has_service = has_network_service(scan);
         struct source_parser *parsers = NULL;
-        const char **left = NULL, *device, *master;
-        size_t n_parsers = 0, n_left = 0;
+        const char *device, *master;
+        struct pool_list left = { 0 };
+        size_t n_parsers = 0;
 
         for (size_t i = 0; i < files.n_items; i++) {
                 struct source_parser parser;
@@ -89,7 +90,7 @@ static void scan_ifcfg(const struct scan *scan) {
                         continue;
                 device = source_ifcfg_left(&parser, &master);
                 if (device && !master)
-                        (void)pool_add_once(scan->pool, &left, &n_left, device);
+                        (void)pool_list_add(scan->pool, &left, device);
                 pool_put(scan->pool, &parsers, &n_parsers, &parser, sizeof(parser));
         }
         for (size_t i = 0; i < n_parsers; i++) {
@@ -98,7 +99,7 @@ static void scan_ifcfg(const struct scan *scan) {
                 parser->first = scan->sources->n_items;
                 parser->inactive = has_service ? NULL : why_no_ifcfg(scan, parser);
                 if (!parser->inactive && source_ifcfg_left(parser, &master) && master &&
-                    pool_has(left, n_left, master))
+                    pool_list_has(&left, master))
                         parser->inactive = pool_print(scan->pool, "ONBOOT=no, also of its master %s",
                                                       TEXT_SHOW(master));
                 source_ifcfg_read(parser);
@@ -330,21 +331,14 @@ static const char *state_of(const struct scan *scan, const struct scan_file *fil
         return pool_print(scan->pool, "IFACE=!;STATE=%.*s", (int)(end - begin), begin);
 }
 
-/* Units that others than systemd start. */
-struct started {
-        const char **units;
-        size_t n_units;
-};
-
-static void take_started(const struct scan *scan, struct source_parser script, struct started *started) {
+static void take_started(const struct scan *scan, struct source_parser script, struct pool_list *started) {
         if (!script.inactive && scan->script_files.read(scan, script.file, &script.text, &script.size))
-                source_systemctl_starts(source_pool(&script), script.text, &started->units,
-                                        &started->n_units);
+                source_systemctl_starts(source_pool(&script), script.text, started);
 }
 
 /* Reads scripts that run at boot, or when a device comes up; for the units that they start, if there is
  * `started`. */
-static void read_scripts(const struct scan *scan, struct started *started) {
+static void read_scripts(const struct scan *scan, struct pool_list *started) {
         static const struct {
                 const char *patterns;
                 unsigned rules;
@@ -417,20 +411,20 @@ static void scan_scripts(const struct scan *scan) {
 /* Adds the units that udev's rules, scripts and crontabs start to those that are enabled. */
 static void add_started_units(struct scan *scan) {
         struct scan_files files = scan_folders(scan, rules_folders, ".rules");
-        struct started started = { .n_units = 0 };
+        struct pool_list started = { 0 };
 
         for (size_t i = 0; i < files.n_items; i++) {
                 struct source_parser parser = scan_parser(scan, files.items[i].path);
 
                 if (scan->script_files.read(scan, parser.file, &parser.text, &parser.size))
-                        source_udev_wants(&parser, &started.units, &started.n_units);
+                        source_udev_wants(&parser, &started);
         }
         files = scan_matching(scan, CRONTABS);
         for (size_t i = 0; i < files.n_items; i++)
                 take_started(scan, scan_parser(scan, files.items[i].path), &started);
         read_scripts(scan, &started);
-        for (size_t i = 0; i < started.n_units; i++)
-                scan_enable_unit(scan, started.units[i]);
+        for (size_t i = 0; i < started.n_items; i++)
+                scan_enable_unit(scan, started.items[i]);
 }
 
 /* Reads a profile, after the one that it includes. */

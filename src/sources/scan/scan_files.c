@@ -193,8 +193,7 @@ static bool read_script(const void *userdata, const char *path, const char **ret
         return r == 0 && !scan.pool->failed;
 }
 
-static bool list_scripts(const void *userdata, const char *pattern, bool runs_parts, const char ***paths,
-                         size_t *n_paths) {
+static bool list_scripts(const void *userdata, const char *pattern, bool runs_parts, struct pool_list *ret) {
         const struct scan scan = for_script(userdata);
         struct scan_files files = { 0 };
 
@@ -205,7 +204,7 @@ static bool list_scripts(const void *userdata, const char *pattern, bool runs_pa
 
                 if (scan_exists(&scan, path) &&
                     (!runs_parts || !scan_why_not_run(&scan, path, SCRIPT_EXECUTABLE | SCRIPT_RUN_PARTS)))
-                        (void)pool_add_once(scan.pool, paths, n_paths, path);
+                        (void)pool_list_add(scan.pool, ret, path);
         }
         return true;
 }

@@ -16,8 +16,7 @@ struct interfaces {
         struct ifupdown all; /* first: what it includes is added here */
         const struct scan *scan;
         struct source_parser parser; /* of each file, which has its own name and text */
-        const char **paths;
-        size_t n_paths;
+        struct pool_list paths;
 };
 
 /* Reads a file once, and where it includes others, those. */
@@ -26,8 +25,8 @@ static void read_interfaces(struct interfaces *interfaces, const char *path) {
         struct source_parser file = interfaces->parser;
 
         file.file = path;
-        if (interfaces->n_paths == INTERFACES_FILES_MAX ||
-            !pool_add_once(scan->pool, &interfaces->paths, &interfaces->n_paths, path) ||
+        if (interfaces->paths.n_items == INTERFACES_FILES_MAX ||
+            !pool_list_add(scan->pool, &interfaces->paths, path) ||
             !scan_read_text(scan, path, &file.text, &file.size))
                 return;
         ifupdown_add(&interfaces->all, &file);

@@ -12,17 +12,16 @@
 void scan_needed_services(struct scan *scan) {
         const struct scan_files files = scan_matching(
                         scan, scan->has_runlevels ? "/etc/rc.conf /etc/conf.d/* /etc/init.d/*" : "");
-        const char **services = NULL;
-        size_t n_services = 0;
+        struct pool_list services = { 0 };
 
         for (size_t i = 0; i < files.n_items; i++) {
                 struct source_parser parser = scan_parser(scan, files.items[i].path);
 
                 if (scan->script_files.read(scan, parser.file, &parser.text, &parser.size))
-                        source_openrc_needs(&parser, &services, &n_services);
+                        source_openrc_needs(&parser, &services);
         }
-        for (size_t i = 0; i < n_services; i++)
-                scan_enable_unit(scan, services[i]);
+        for (size_t i = 0; i < services.n_items; i++)
+                scan_enable_unit(scan, services.items[i]);
 }
 
 /* Whether udev starts the service, by rc_hotplug: service_plugable() of openrc-run. */

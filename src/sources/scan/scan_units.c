@@ -42,17 +42,16 @@ static bool has_drop_ins(const struct scan *scan, const char *name) {
  * `template` is that of an instance, or NULL. */
 static void read_drop_ins(const struct scan *scan, struct network_file *file, const char *template) {
         const char *const names[] = { file->name, template };
-        const char **folders = NULL;
+        struct pool_list folders = { 0 };
         struct scan_files files;
-        size_t n_folders = 0;
 
         for (size_t i = 0; scan_unit_folders[i]; i++)
                 for (size_t j = 0; j < sizeof(names) / sizeof(names[0]) && names[j]; j++)
-                        (void)pool_add_once(scan->pool, &folders, &n_folders,
+                        (void)pool_list_add(scan->pool, &folders,
                                             drop_in_folder(scan, scan_unit_folders[i], names[j]));
-        if (!pool_add(scan->pool, &folders, &n_folders, sizeof(*folders)))
+        if (!pool_add(scan->pool, &folders.items, &folders.n_items, sizeof(*folders.items)))
                 return;
-        files = scan_folders(scan, folders, ".conf");
+        files = scan_folders(scan, folders.items, ".conf");
         for (size_t i = 0; i < files.n_items; i++)
                 if (network_file_begin_drop_in(file, files.items[i].path) < 0)
                         scan->pool->failed = true;
@@ -78,7 +77,7 @@ static void find_instances(const struct scan *scan, struct unit_text *unit) {
         const char *instance = instance_of(scan, unit->name, unit->name);
 
         if (instance)
-                (void)pool_add_once(scan->pool, &unit->instances, &unit->n_instances, instance);
+                (void)pool_list_add(scan->pool, &unit->instances, instance);
         for (size_t i = 0; !instance && i < scan->enabled_units.n_items; i++) {
                 const char *name = scan->enabled_units.items[i].name,
                            *enabled = instance_of(scan, unit->name, name);
@@ -86,7 +85,7 @@ static void find_instances(const struct scan *scan, struct unit_text *unit) {
                 if (enabled && has_drop_ins(scan, name))
                         unit->has_others = true;
                 else if (enabled)
-                        (void)pool_add_once(scan->pool, &unit->instances, &unit->n_instances, enabled);
+                        (void)pool_list_add(scan->pool, &unit->instances, enabled);
         }
 }
 
@@ -115,11 +114,12 @@ static void read_environment_files(const struct scan *scan, struct unit_text *un
                         continue;
                 if (!specifier)
                         read_environment_file(scan, unit, path, NULL, is_about_mtu);
-                for (size_t j = 0; specifier && j < unit->n_instances; j++)
+                for (size_t j = 0; specifier && j < unit->instances.n_items; j++)
                         read_environment_file(scan, unit,
                                               pool_print(scan->pool, "%.*s%s%s", (int)(specifier - path),
-                                                         path, unit->instances[j], specifier + strlen("%i")),
-                                              unit->instances[j], is_about_mtu);
+                                                         path, unit->instances.items[j],
+                                                         specifier + strlen("%i")),
+                                              unit->instances.items[j], is_about_mtu);
         }
 }
 
@@ -135,7 +135,7 @@ static void parse_unit(const struct scan *scan, const struct network_file *file,
         if (strchr(unit.name, '@'))
                 find_instances(scan, &unit);
         read_environment_files(scan, &unit, parser.is_about_mtu);
-        unit.all_act = is_named && unit.n_instances == 0;
+        unit.all_act = is_named && unit.instances.n_items == 0;
         parser.inactive = inactive;
         source_unit_read(&parser, &unit);
 }
@@ -235,8 +235,7 @@ static const char *find_unit(const struct scan *scan, const char *name) {
 static void enable_started(struct scan *scan, const char *name) {
         const char *dot = strrchr(name, '.'), *at = strchr(name, '@'), *path, *instance, *triggered;
         CLEANUP(network_file_free) struct network_file file = { 0 };
-        const char **started = NULL;
-        size_t n_started = 0;
+        struct pool_list started = { 0 };
 
         /* A name that a file gives may be any text. */
         path = dot && !strchr(name, '/') ? find_unit(scan, name) : NULL;
@@ -256,12 +255,12 @@ static void enable_started(struct scan *scan, const char *name) {
                         while ((unit = lines_word(&rest)))
                                 scan_enable_unit(scan, unit);
                 else if (strcmp(setting->header, "Service") == 0 && text_after(setting->key, "ExecStart"))
-                        source_systemctl_starts(scan->pool, rest, &started, &n_started);
+                        source_systemctl_starts(scan->pool, rest, &started);
                 else if (triggered && *rest && text_is_among(setting->key, "Unit Service"))
                         triggered = rest;
         }
-        for (size_t i = 0; i < n_started; i++)
-                scan_enable_unit(scan, started[i]);
+        for (size_t i = 0; i < started.n_items; i++)
+                scan_enable_unit(scan, started.items[i]);
         if (triggered)
                 scan_enable_unit(scan, triggered);
 }

@@ -70,11 +70,11 @@ static void report_unfollowed(const struct script *script, const char *path, con
 }
 
 /* What a loop goes over may be scripts. */
-static bool list(struct shell_flow *flow, const char *pattern, const char ***paths, size_t *n_paths) {
+static bool list(struct shell_flow *flow, const char *pattern, struct pool_list *ret) {
         struct script script = *(const struct script *)flow->frame.place;
         const struct script_files *files = script.parser->files;
 
-        if (files && files->list(files->userdata, pattern, false, paths, n_paths))
+        if (files && files->list(files->userdata, pattern, false, ret))
                 return true;
         script.source.line = flow->frame.line;
         report_unfollowed(&script, pattern, "whose files cannot be listed here");
@@ -236,8 +236,9 @@ static void follow(struct script *script, const struct shell_command *command, e
 /* run-parts [OPTION…] FOLDER (run-parts(8)) */
 static void run_parts(struct script *script, const struct shell_command *command) {
         const struct script_files *files = script->parser->files;
-        const char **paths = NULL, *folder;
-        size_t n_paths = 0, i = 1;
+        struct pool_list paths = { 0 };
+        const char *folder;
+        size_t i = 1;
         bool is_other = false;
 
         for (; i < command->n_words && command->words[i].text[0] == '-'; i++) {
@@ -254,10 +255,10 @@ static void run_parts(struct script *script, const struct shell_command *command
         folder = command->words[i].text;
         if (is_other || !files || *folder != '/' || command->words[i].is_dynamic ||
             !files->list(files->userdata, pool_print(source_pool(script->parser), "%s/*", folder), true,
-                         &paths, &n_paths))
+                         &paths))
                 report_unfollowed(script, folder, "whose scripts cannot be listed here");
-        for (i = 0; i < n_paths; i++) {
-                struct shell_word path = { paths[i] };
+        for (i = 0; i < paths.n_items; i++) {
+                struct shell_word path = { paths.items[i] };
 
                 follow(script, &(struct shell_command){ .words = &path, .n_words = 1 }, HOW_EXECUTED);
         }

@@ -23,18 +23,18 @@ bool shell_listing_is_volatile(const char *path) {
 /* `is_name`: without their folder. */
 static bool add_files(struct shell_flow *flow, const char *pattern, bool is_name,
                       struct shell_command *ret) {
-        const char **paths = NULL;
-        size_t n_paths = 0;
+        struct pool_list paths = { 0 };
 
         if (*pattern != '/' || strpbrk(pattern, "$`({\\") || shell_listing_is_volatile(pattern))
                 return false;
         shell_flow_charge(flow, LIST_COST);
-        if (!flow->list(flow, pattern, &paths, &n_paths))
+        if (!flow->list(flow, pattern, &paths))
                 return false;
-        for (size_t i = 0; i < n_paths; i++)
+        for (size_t i = 0; i < paths.n_items; i++)
                 shell_command_add(flow->pool, ret,
-                                  (struct shell_word){ is_name ? text_base_name(paths[i]) : paths[i] });
-        return n_paths > 0;
+                                  (struct shell_word){ is_name ? text_base_name(paths.items[i])
+                                                               : paths.items[i] });
+        return paths.n_items > 0;
 }
 
 /* ls FOLDER, ls PATTERN */

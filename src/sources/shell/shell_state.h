@@ -65,7 +65,7 @@ struct shell_flow {
         /* A command that is run, neither an assignment, a test nor a function. */
         void (*run)(struct shell_flow *flow, const struct shell_command *command);
         /* Adds the paths that a pattern means; false if they are not known. */
-        bool (*list)(struct shell_flow *flow, const char *pattern, const char ***paths, size_t *n_paths);
+        bool (*list)(struct shell_flow *flow, const char *pattern, struct pool_list *ret);
         /* The st_mode of a file that the machine has, and keeps (stat(2)); 0 if that is not known. */
         mode_t (*mode)(const struct shell_flow *flow, const char *path);
         struct shell_frame frame;
