@@ -190,6 +190,16 @@ const struct network_setting *network_file_find(const struct network_file *file,
         return NULL;
 }
 
+const struct network_setting *network_file_next(const struct network_file *file,
+                                                const struct network_setting *previous, const char *header,
+                                                const char *keys) {
+        for (size_t i = previous ? (size_t)(previous - file->settings) + 1 : 0; i < file->n_settings; i++)
+                if (strcmp(file->settings[i].header, header) == 0 &&
+                    (!keys || text_is_among(file->settings[i].key, keys)))
+                        return &file->settings[i];
+        return NULL;
+}
+
 const char *network_file_get(const struct network_file *file, const char *header, const char *key) {
         const struct network_setting *setting = network_file_find(file, header, key);
 

@@ -64,6 +64,12 @@ const char *network_file_get(const struct network_file *file, const char *header
 /* Whether that is a word for yes: parse_boolean() in systemd's src/basic/parse-util.c. */
 bool network_file_is_true(const struct network_file *file, const char *header, const char *key);
 
+/* The first setting of these keys, which are apart by spaces, in sections of this name, or the next one
+ * behind `previous`; NULL: no more. `keys` is NULL for all. */
+const struct network_setting *network_file_next(const struct network_file *file,
+                                                const struct network_setting *previous, const char *header,
+                                                const char *keys);
+
 /* Whether the list that `key` of [Match] makes, all its assignments and resets together, matches `name`, as
  * net_condition_test_strv() in systemd's src/shared/net-condition.c does: globs, and a "!" that inverts its
  * assignment. True if there is no such list, which `ret_has_list` tells. */

@@ -98,15 +98,13 @@ static bool read_address(struct pool *pool, const struct network_file *file, con
 
 /* All of [Match] in one text. */
 static const char *match_text(struct pool *pool, const struct network_file *file) {
+        const struct network_setting *setting = NULL;
         struct pool_text text = { .pool = pool };
 
-        for (size_t i = 0; i < file->n_settings; i++) {
-                const struct network_setting *setting = &file->settings[i];
-
-                if (strcmp(setting->header, "Match") == 0 && *setting->value && !setting->is_reset)
+        while ((setting = network_file_next(file, setting, "Match", NULL)))
+                if (*setting->value && !setting->is_reset)
                         pool_text_put(&text, pool_print(pool, "%s%s=%s", text.size > 0 ? " " : "",
                                                         setting->key, setting->value));
-        }
         return text.text ? text.text : "";
 }
 
@@ -143,12 +141,8 @@ static bool is_without_link_local(const struct mtu_sources *sources, const char 
 static bool matches_only(const struct source_parser *parser, const struct network_file *file,
                          const char *key, const char *among) {
         const char *words = network_file_match_words(source_pool(parser), file, key, NULL);
-        char *rest = words ? pool_copy(source_pool(parser), words) : NULL, *word;
 
-        while (rest && (word = lines_word(&rest)))
-                if (!text_is_among(word, among))
-                        return false;
-        return words != NULL;
+        return words && !has_word(source_pool(parser), words, among, false);
 }
 
 static bool has_static_ipv6(const struct network_file *file) {
@@ -176,11 +170,6 @@ static bool has_ipv6(const struct source_parser *parser, const struct network_fi
                                          !matches_only(parser, file, "Kind", kinds_without_link_local));
 }
 
-/* Whether the kernel calls CAN devices so, which have no IPv6. */
-static bool has_can_name(const char *name) {
-        return fnmatch("?(v|vx|sl)can[0-9]*", name, FNM_EXTMATCH) == 0;
-}
-
 /* Adds one source for each word of the list `key`. False, with none added, if a word is not plain. */
 static bool add_words(const struct source_parser *parser, const struct network_file *file, const char *key,
                       struct mtu_source source) {
@@ -203,7 +192,8 @@ static bool add_words(const struct source_parser *parser, const struct network_f
                 }
                 if (!is_mac)
                         match_set_word(&source, word);
-                source.has_ipv6 = may_have_ipv6 && !has_can_name(word) &&
+                /* CAN devices, as the kernel calls them, have none. */
+                source.has_ipv6 = may_have_ipv6 && fnmatch("?(v|vx|sl)can[0-9]*", word, FNM_EXTMATCH) != 0 &&
                                   (is_mac || has_static_ipv6(file) ||
                                    !is_without_link_local(parser->sources, word));
                 source_add(parser, VALUE_SIZE, &source);
@@ -214,20 +204,15 @@ static bool add_words(const struct source_parser *parser, const struct network_f
 /* The MTU of the section. systemd keeps the one before a value that it cannot read: config_parse_mtu() in
  * its src/shared/conf-parser.c. NULL: there is none. */
 static const struct network_setting *find_mtu(const struct network_file *file, const char *section) {
-        const struct network_setting *last = network_file_find(file, section, "MTUBytes");
+        const struct network_setting *setting = NULL, *last = NULL, *valid = NULL;
         const char *unclear;
 
-        for (size_t i = file->n_settings; i > 0; i--) {
-                const struct network_setting *setting = &file->settings[i - 1];
-
-                if (strcmp(setting->header, section) != 0 || strcmp(setting->key, "MTUBytes") != 0)
-                        continue;
-                if (!*setting->value)
-                        break;
-                if (source_value_read(setting->value, VALUE_SIZE, &unclear) > 0)
-                        return setting;
+        while ((setting = network_file_next(file, setting, section, "MTUBytes"))) {
+                last = *setting->value ? setting : NULL;
+                if (!last || source_value_read(setting->value, VALUE_SIZE, &unclear) > 0)
+                        valid = last;
         }
-        return last && *last->value ? last : NULL;
+        return valid ? valid : last;
 }
 
 static void read_netdev(const struct source_parser *parser, const struct network_file *file) {
@@ -289,15 +274,11 @@ const char *source_netdev_why_not_made(const struct source_parser *parser, const
         if (!name || !key || network_file_is_true(file, key, "Independent"))
                 return NULL;
         for (size_t i = 0; i < networks->n_items; i++) {
-                const struct network_file *network = &networks->items[i];
+                const struct network_setting *setting = NULL;
 
-                for (size_t j = 0; j < network->n_settings; j++) {
-                        const struct network_setting *setting = &network->settings[j];
-
-                        if (strcmp(setting->header, "Network") == 0 && strcmp(setting->key, key) == 0 &&
-                            strcmp(setting->value, name->value) == 0)
+                while ((setting = network_file_next(&networks->items[i], setting, "Network", key)))
+                        if (strcmp(setting->value, name->value) == 0)
                                 return NULL;
-                }
         }
         return pool_print(source_pool(parser), "no .network file has %s=%s", key, name->value);
 }

@@ -219,9 +219,11 @@ static struct shell_command split_command(struct run *run, char **rest, const ch
         return command;
 }
 
+/* What systemd runs to start a unit. */
+static const char starts[] = "ExecStart ExecStartPre ExecStartPost";
+
 static bool is_start(const struct network_setting *setting) {
-        return strcmp(setting->header, "Service") == 0 &&
-               text_is_among(setting->key, "ExecStart ExecStartPre ExecStartPost");
+        return strcmp(setting->header, "Service") == 0 && text_is_among(setting->key, starts);
 }
 
 /* badvpn-udpgw's --udp-mtu is that of its packets. */
@@ -244,12 +246,11 @@ static bool is_about_mtu(const struct network_file *file) {
 /* Whether the unit waits until network managers have set up the devices (systemd.special(7)), or until
  * rc.local has run. */
 static bool is_late(const struct network_file *file) {
-        for (size_t i = 0; i < file->n_settings; i++)
-                if (strcmp(file->settings[i].header, "Unit") == 0 &&
-                    strcmp(file->settings[i].key, "After") == 0 &&
-                    (strstr(file->settings[i].value, "network-online.target") ||
-                     strstr(file->settings[i].value, "wait-online.service") ||
-                     strstr(file->settings[i].value, "rc-local.service")))
+        const struct network_setting *after = NULL;
+
+        while ((after = network_file_next(file, after, "Unit", "After")))
+                if (strstr(after->value, "network-online.target") ||
+                    strstr(after->value, "wait-online.service") || strstr(after->value, "rc-local.service"))
                         return true;
         return false;
 }
@@ -324,14 +325,15 @@ static void read_setting(struct run *run, const struct network_setting *setting)
 
 static void read_run(struct run *run) {
         static const char *const keys[] = { "ExecStartPre", "ExecStart", "ExecStartPost" };
-        const struct network_file *file = run->unit->file;
 
         run->failed = NULL;
-        for (size_t phase = 0; phase < sizeof(keys) / sizeof(keys[0]); phase++)
-                for (size_t i = 0; i < file->n_settings; i++)
-                        if (is_start(&file->settings[i]) && !file->settings[i].is_reset &&
-                            strcmp(file->settings[i].key, keys[phase]) == 0)
-                                read_setting(run, &file->settings[i]);
+        for (size_t phase = 0; phase < sizeof(keys) / sizeof(keys[0]); phase++) {
+                const struct network_setting *setting = NULL;
+
+                while ((setting = network_file_next(run->unit->file, setting, "Service", keys[phase])))
+                        if (!setting->is_reset)
+                                read_setting(run, setting);
+        }
 }
 
 static void read_instance(struct run *run, const char *name, const char *instance, const char *inactive) {
@@ -351,10 +353,11 @@ static void read_instance(struct run *run, const char *name, const char *instanc
 
 /* Whether the commands use a variable that is named like the instance. */
 static bool asks_for_instance(const struct network_file *file) {
-        for (size_t i = 0; i < file->n_settings; i++)
-                if (is_start(&file->settings[i]) &&
-                    (strstr(file->settings[i].value, "${%i}") || strstr(file->settings[i].value, "${%I}") ||
-                     strstr(file->settings[i].value, "$%i")))
+        const struct network_setting *setting = NULL;
+
+        while ((setting = network_file_next(file, setting, "Service", starts)))
+                if (strstr(setting->value, "${%i}") || strstr(setting->value, "${%I}") ||
+                    strstr(setting->value, "$%i"))
                         return true;
         return false;
 }
@@ -410,14 +413,14 @@ static bool is_unmet(const struct script_files *files, const struct network_sett
  * value takes back all of its kind before it. */
 static const char *why_not_here(const struct source_parser *parser, const struct network_file *file) {
         const char *conditions = NULL, *assertions = NULL;
+        const struct network_setting *setting = NULL;
 
-        for (size_t i = 0; i < file->n_settings && parser->files; i++) {
-                const struct network_setting *setting = &file->settings[i];
+        while (parser->files && (setting = network_file_next(file, setting, "Unit", NULL))) {
                 const char **reason = text_after(setting->key, "Condition") ? &conditions
                                       : text_after(setting->key, "Assert")  ? &assertions
                                                                             : NULL;
 
-                if (!reason || strcmp(setting->header, "Unit") != 0)
+                if (!reason)
                         continue;
                 if (!*setting->value)
                         *reason = NULL;

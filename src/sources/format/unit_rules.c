@@ -37,13 +37,12 @@ struct unit_line unit_line_check(struct pool *pool, const char *value) {
 
 /* The last value that is among the words: systemd ignores others. NULL: none. */
 static const char *value_among(const struct network_file *file, const char *key, const char *words) {
+        const struct network_setting *setting = NULL;
         const char *value = NULL;
 
-        for (size_t i = 0; i < file->n_settings; i++)
-                if (strcmp(file->settings[i].header, "Service") == 0 &&
-                    strcmp(file->settings[i].key, key) == 0 && *file->settings[i].value &&
-                    text_is_among(file->settings[i].value, words))
-                        value = file->settings[i].value;
+        while ((setting = network_file_next(file, setting, "Service", key)))
+                if (*setting->value && text_is_among(setting->value, words))
+                        value = setting->value;
         return value;
 }
 
@@ -61,14 +60,14 @@ const char *unit_why_refused(struct pool *pool, const struct network_file *file)
                                    "no always on-success on-failure on-abnormal on-abort on-watchdog");
         bool has_action = has_value(file, "Unit", "SuccessAction"),
              has_name = has_value(file, "Service", "BusName"), is_oneshot;
+        const struct network_setting *setting = NULL;
         size_t n_start = 0, n_stop = 0;
 
-        for (size_t i = 0; i < file->n_settings; i++) {
-                const struct network_setting *setting = &file->settings[i];
+        while ((setting = network_file_next(file, setting, "Service", NULL))) {
                 bool is_start = strcmp(setting->key, "ExecStart") == 0;
                 struct unit_line line;
 
-                if (strcmp(setting->header, "Service") != 0 || !text_after(setting->key, "Exec"))
+                if (!text_after(setting->key, "Exec"))
                         continue;
                 line = unit_line_check(pool, setting->value);
                 if (line.is_fatal && setting->path == file->path)

@@ -104,13 +104,13 @@ static void read_environment_file(const struct scan *scan, struct unit_text *uni
 
 /* One with %i in its name is read for each instance. */
 static void read_environment_files(const struct scan *scan, struct unit_text *unit, bool is_about_mtu) {
-        for (size_t i = 0; i < unit->file->n_settings; i++) {
-                const struct network_setting *setting = &unit->file->settings[i];
+        const struct network_setting *setting = NULL;
+
+        while ((setting = network_file_next(unit->file, setting, "Service", "EnvironmentFile"))) {
                 const char *path = setting->value + (*setting->value == '-' ? 1 : 0),
                            *specifier = strstr(path, "%i");
 
-                if (strcmp(setting->header, "Service") != 0 ||
-                    strcmp(setting->key, "EnvironmentFile") != 0 || setting->is_reset || !*setting->value)
+                if (setting->is_reset || !*setting->value)
                         continue;
                 if (!specifier)
                         read_environment_file(scan, unit, path, NULL, is_about_mtu);
@@ -138,13 +138,6 @@ static void parse_unit(const struct scan *scan, const struct network_file *file,
         unit.all_act = is_named && unit.instances.n_items == 0;
         parser.inactive = inactive;
         source_unit_read(&parser, &unit);
-}
-
-static bool has_install(const struct network_file *file) {
-        for (size_t i = 0; i < file->n_settings; i++)
-                if (strcmp(file->settings[i].header, "Install") == 0)
-                        return true;
-        return false;
 }
 
 /* Whether the file is a symlink to a unit with another name, which is read under that name. */
@@ -179,8 +172,9 @@ static void scan_unit(const struct scan *scan, const struct scan_file *found) {
 
         parse_unit(scan, &file,
                    strstr(file.name, "@.") || scan_is_enabled(scan, file.name) ? NULL
-                   : has_install(&file)                                        ? "the unit is not enabled"
-                                        : "no unit that is enabled starts it, and it has no [Install]",
+                   : network_file_next(&file, NULL, "Install", NULL)
+                                   ? "the unit is not enabled"
+                                   : "no unit that is enabled starts it, and it has no [Install]",
                    false);
 }
 
