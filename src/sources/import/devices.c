@@ -26,21 +26,24 @@ static int read_attribute(const struct device *device, const char *name, char **
         return r == -ENOENT || r == -ENODEV ? 0 : r;
 }
 
-static int read_device(struct device *device) {
-        CLEANUP(cleanup_free) char *mac = NULL, *assigned = NULL;
+static int has_attribute(const struct device *device, const char *name, bool *ret) {
         char path[PATH_MAX];
         int r;
 
-        snprintf(path, sizeof(path), FOLDER "/%s/device", device->name);
+        snprintf(path, sizeof(path), FOLDER "/%s/%s", device->name, name);
         r = whole_file_exists(path);
+        *ret = r > 0;
+        return r;
+}
+
+static int read_device(struct device *device) {
+        CLEANUP(cleanup_free) char *mac = NULL, *assigned = NULL;
+        int r = has_attribute(device, "device", &device->is_hardware);
+
+        if (r >= 0)
+                r = has_attribute(device, "phy80211", &device->is_wireless);
         if (r < 0)
                 return r;
-        device->is_hardware = r;
-        snprintf(path, sizeof(path), FOLDER "/%s/phy80211", device->name);
-        r = whole_file_exists(path);
-        if (r < 0)
-                return r;
-        device->is_wireless = r;
         r = read_attribute(device, "address", &mac);
         if (!mac || !match_read_mac(mac, device->mac))
                 device->mac[0] = '\0';

@@ -264,11 +264,16 @@ static void run_parts(struct script *script, const struct shell_command *command
         }
 }
 
-/* What a command is known to read from its input: a here-document, <<<TEXT, echo TEXT |. `ret_line` is where
- * it begins; 0: it is all in the line of the source. `ret_is_expanded`: the shell that is running puts the
- * values in. */
-static const char *find_input(const struct script *script, const struct shell_command *command,
-                              size_t *ret_size, unsigned *ret_line, bool *ret_is_expanded) {
+/* A text that is given to a program. */
+struct input {
+        const char *text; /* NULL: none is known */
+        size_t size;
+        unsigned line;    /* where it begins; 0: it is all in the line of the source */
+        bool is_expanded; /* the shell that is running puts the values in */
+};
+
+/* What a command reads from its input: a here-document, <<<TEXT, echo TEXT |. */
+static struct input find_input(const struct script *script, const struct shell_command *command) {
         const struct shell_command *before = &script->flow->before;
         struct pool_text printed = { .pool = source_pool(script->parser) };
         struct shell_word given = command->input;
@@ -278,10 +283,9 @@ static const char *find_input(const struct script *script, const struct shell_co
                 shell_flow_charge(script->flow, command->here_size);
                 text = pool_copy_part(source_pool(script->parser), command->here, command->here_size);
                 text = lines_replace(source_pool(script->parser), text, "\\$", "$");
-                *ret_size = strlen(text);
-                *ret_line = script->flow->frame.line + command->here_line - command->line;
-                *ret_is_expanded = !command->is_literal;
-                return text;
+                return (struct input){ text, strlen(text),
+                                       script->flow->frame.line + command->here_line - command->line,
+                                       !command->is_literal };
         }
         if (before->end == '|' && before->n_words > 1 &&
             text_is_among(text_base_name(before->words[0].text), "echo printf"))
@@ -295,22 +299,18 @@ static const char *find_input(const struct script *script, const struct shell_co
                 }
         /* Of a value in it, the command says that it is not known. */
         if (!given.text || (given.is_dynamic && !strstr(given.text, " mtu ")))
-                return NULL;
+                return (struct input){ 0 };
         text = pool_copy(source_pool(script->parser), given.text);
         keyfile_unescape(text); /* printf's \n */
-        *ret_size = strlen(text);
-        *ret_line = 0;
-        *ret_is_expanded = given.is_dynamic;
-        return text;
+        return (struct input){ text, strlen(text), 0, given.is_dynamic };
 }
 
-/* Reads what a shell runs, with its arguments. `is_expanded`: the shell that is running puts the values in.
- */
-static void read_inner(struct script *script, const struct shell_command *arguments, const char *text,
-                       size_t size, unsigned line, bool is_expanded) {
-        struct shell_flow inner = open_inner(script, script->flow->frame.place, arguments, !is_expanded);
+/* Reads what a shell runs, with its arguments. */
+static void read_inner(struct script *script, const struct shell_command *arguments, struct input input) {
+        struct shell_flow inner =
+                        open_inner(script, script->flow->frame.place, arguments, !input.is_expanded);
 
-        read_text(&inner, text, size, line > 0 ? line : script->source.line, false);
+        read_text(&inner, input.text, input.size, input.line > 0 ? input.line : script->source.line, false);
 }
 
 /* … | sed 's/$/ mtu 9000/' | sh */
@@ -328,10 +328,9 @@ static void report_unread_input(const struct script *script) {
 
 /* sh -c SCRIPT [NAME ARGUMENT…], sh FILE ARGUMENT…, sh <<SCRIPT; su [-] [USER] -c SCRIPT */
 static void read_shell(struct script *script, const struct shell_command *command, bool is_su) {
-        bool is_script = false, is_expanded;
-        const char *text;
-        unsigned line;
-        size_t i = 1, size;
+        struct input input = { 0 };
+        bool is_script = false;
+        size_t i = 1;
 
         for (; i < command->n_words && (strchr("-+", command->words[i].text[0]) || (is_su && !is_script));
              i++) {
@@ -340,11 +339,10 @@ static void read_shell(struct script *script, const struct shell_command *comman
                 i += shell_word_is(&command->words[i], "-o") ? 1 : 0;
         }
         if (i >= command->n_words) {
-                text = script->flow->frame.depth < SHELL_DEPTH_MAX
-                                       ? find_input(script, command, &size, &line, &is_expanded)
-                                       : NULL;
-                if (text)
-                        read_inner(script, &(struct shell_command){ 0 }, text, size, line, is_expanded);
+                if (script->flow->frame.depth < SHELL_DEPTH_MAX)
+                        input = find_input(script, command);
+                if (input.text)
+                        read_inner(script, &(struct shell_command){ 0 }, input);
                 else
                         report_unread_input(script);
                 return;
@@ -357,9 +355,10 @@ static void read_shell(struct script *script, const struct shell_command *comman
         }
         if (script->flow->frame.depth < SHELL_DEPTH_MAX) {
                 const struct shell_command arguments = shell_command_rest(command, i + 2);
+                const char *text = command->words[i].text;
 
-                read_inner(script, &arguments, command->words[i].text, strlen(command->words[i].text), 0,
-                           command->words[i].is_dynamic);
+                read_inner(script, &arguments,
+                           (struct input){ text, strlen(text), 0, command->words[i].is_dynamic });
         }
 }
 
@@ -386,11 +385,10 @@ static bool runs_ip(const struct shell_command *command) {
         return false;
 }
 
-/* `line` is where the text begins; 0: it is all in the line of the source. */
-static void read_batch_text(struct script *script, struct mtu_source source, const char *text, size_t size,
-                            unsigned line, const struct shell_variables *variables) {
+static void read_batch_text(struct script *script, struct mtu_source source, struct input input,
+                            const struct shell_variables *variables) {
         struct pool *pool = source_pool(script->parser);
-        struct shell shell = shell_open(pool, text, size, variables);
+        struct shell shell = shell_open(pool, input.text, input.size, variables);
         struct shell_command words;
 
         while (*script->flow->n_left > 0 && shell_next(&shell, &words)) {
@@ -400,8 +398,8 @@ static void read_batch_text(struct script *script, struct mtu_source source, con
                 shell_command_add(pool, &command, (struct shell_word){ "ip", false });
                 for (size_t i = 0; i < words.n_words; i++)
                         shell_command_add(pool, &command, words.words[i]);
-                if (line > 0)
-                        source.line = line + words.line - 1;
+                if (input.line > 0)
+                        source.line = input.line + words.line - 1;
                 mtu_command_read(script->parser, source, &command, NULL);
         }
 }
@@ -409,26 +407,23 @@ static void read_batch_text(struct script *script, struct mtu_source source, con
 /* ip -batch FILE, or "-" for its input: a here-document, <<<TEXT, echo TEXT |. */
 static void read_batch(struct script *script, const struct shell_command *command,
                        const struct shell_word *file) {
-        bool is_expanded;
-        const char *text;
-        unsigned line;
-        size_t size;
+        struct input input = { .line = 1 };
 
         if (!shell_word_is(file, "-")) {
                 if (*file->text == '/' && !file->is_dynamic &&
-                    source_read_file(script->parser, file->text, &text, &size)) {
-                        shell_flow_charge(script->flow, size);
-                        read_batch_text(script, source_in(script, file->text), text, size, 1, NULL);
+                    source_read_file(script->parser, file->text, &input.text, &input.size)) {
+                        shell_flow_charge(script->flow, input.size);
+                        read_batch_text(script, source_in(script, file->text), input, NULL);
                 } else
                         warn(script,
                              "runs the commands in %s by ip -batch, which cannot be read here" LOOK_THERE,
                              TEXT_SHOW(file->text));
                 return;
         }
-        text = find_input(script, command, &size, &line, &is_expanded);
-        if (text)
-                read_batch_text(script, script->source, text, size, line,
-                                line > 0 ? &script->flow->variables : NULL);
+        input = find_input(script, command);
+        if (input.text)
+                read_batch_text(script, script->source, input,
+                                input.line > 0 ? &script->flow->variables : NULL);
         else if (source_mentions_mtu(script->parser->text, script->parser->size))
                 warn(script, "runs the commands that ip -batch reads from its input, which is not "
                              "followed" LOOK_THERE);

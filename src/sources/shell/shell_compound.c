@@ -98,16 +98,13 @@ static struct shell_outcome read_and_or(struct reader *reader, struct shell_comm
         return left;
 }
 
-/* ";;", ";&" and ";;&" */
-static bool ends_branch(char end) {
-        return end == 'E' || end == 'F' || end == 'T';
-}
-
 /* The reserved word or operator that ends a list; empty: another command. */
 static const char *stop_of(const struct shell_command *command) {
         if (command->n_words > 0)
                 return command->is_end ? command->words[0].text : "";
-        return command->end == ')' ? ")" : ends_branch(command->end) ? ";;" : "";
+        if (command->end == ')')
+                return ")";
+        return command->end && strchr("EFT", command->end) ? ";;" : ""; /* ";;", ";&" and ";;&" */
 }
 
 /* Goes back to the begin of what is read again. */
@@ -197,7 +194,7 @@ static void end_without(struct reader *reader, const char *words) {
 /* if LIST; then LIST; elif LIST; then LIST; else LIST; fi */
 static struct shell_outcome read_if(struct reader *reader) {
         struct shell_flow *flow = reader->flow;
-        bool was_conditional = flow->is_conditional, may_be_over = was_conditional;
+        bool may_be_over = flow->is_conditional;
         struct shell_outcome all = { .yes = shell_known_unreachable(flow),
                                      .no = shell_known_unreachable(flow) };
 
@@ -216,7 +213,6 @@ static struct shell_outcome read_if(struct reader *reader) {
         shell_outcome_add_branch(flow, &all,
                                  strcmp(reader->stop, "else") == 0 ? read_list(reader, "fi")
                                                                    : shell_outcome_certain(flow, true));
-        flow->is_conditional = was_conditional;
         return all;
 }
 
@@ -283,8 +279,7 @@ static struct shell_outcome read_while(struct reader *reader, bool is_until) {
         struct shell_flow *flow = reader->flow;
         const struct shell begin = reader->shell;
         struct shell_variables breaks = shell_known_unreachable(flow);
-        bool was_conditional = flow->is_conditional,
-             is_followed = !shell_begins_endless(&reader->shell) && !flow->is_trial;
+        bool is_followed = !shell_begins_endless(&reader->shell) && !flow->is_trial;
         struct shell_outcome condition;
 
         for (unsigned n = 0; is_followed && n < ROUNDS_MAX && !flow->variables.is_unreachable; n++) {
@@ -301,7 +296,6 @@ static struct shell_outcome read_while(struct reader *reader, bool is_until) {
         flow->is_conditional |= !condition.no.is_unreachable;
         read_body(reader, &breaks);
         flow->variables = shell_known_merge(flow, &condition.no, &breaks);
-        flow->is_conditional = was_conditional;
         return shell_outcome_either(flow);
 }
 
@@ -311,7 +305,7 @@ static struct shell_outcome read_for(struct reader *reader, const struct shell_c
         struct shell_flow *flow = reader->flow;
         const char *name = head->n_words > 1 ? head->words[1].text : "";
         struct shell_variables ends = shell_known_unreachable(flow), before;
-        bool was_conditional = flow->is_conditional, is_read = false;
+        bool is_read = false;
         struct shell_command items, first;
         bool is_known = shell_listing_items(flow, &reader->shell, head, &items);
         struct shell begin;
@@ -346,7 +340,6 @@ static struct shell_outcome read_for(struct reader *reader, const struct shell_c
                 flow->variables = shell_known_merge(flow, &before, &flow->variables);
         }
         flow->variables = shell_known_merge(flow, &flow->variables, &ends);
-        flow->is_conditional = was_conditional;
         return shell_outcome_either(flow);
 }
 
@@ -377,7 +370,6 @@ static struct shell_outcome read_case(struct reader *reader, const struct shell_
         const struct shell_word *subject = head->n_words > 1 ? &head->words[1] : &none;
         struct shell_word *patterns;
         size_t n_patterns;
-        bool was_conditional = flow->is_conditional;
         struct shell_outcome all = { .yes = shell_known_unreachable(flow),
                                      .no = shell_known_unreachable(flow) };
         struct shell_command command = shell_command_rest(head, 3);
@@ -433,7 +425,6 @@ static struct shell_outcome read_case(struct reader *reader, const struct shell_
         reader->shell.in_pattern = false;
         flow->variables = shell_known_merge(flow, &fallen, &flow->variables);
         shell_outcome_add_branch(flow, &all, shell_outcome_certain(flow, true));
-        flow->is_conditional = was_conditional;
         return all;
 }
 
@@ -504,6 +495,7 @@ static struct shell_outcome read_subshell(struct reader *reader) {
 /* A compound command, or a simple one. */
 static struct shell_outcome read_element(struct reader *reader, const struct shell_command *command) {
         const char *word = command->n_words > 0 ? command->words[0].text : "";
+        bool was_conditional = reader->flow->is_conditional;
         struct shell_outcome outcome;
 
         if (shell_begins_function(&reader->shell, command))
@@ -530,6 +522,7 @@ static struct shell_outcome read_element(struct reader *reader, const struct she
         else
                 outcome = read_subshell(reader);
         reader->n_nested--;
+        reader->flow->is_conditional = was_conditional;
         read_tail(reader);
         return outcome;
 }

@@ -312,6 +312,12 @@ static bool put_base_name(struct shell *shell, struct growing_word *word, size_t
         return true;
 }
 
+/* Puts in what the commands print. */
+static void put_output(struct shell *shell, struct growing_word *word, size_t begin, size_t open) {
+        if (!put_program(shell, word, begin, open) && !put_base_name(shell, word, begin, open))
+                put_unknown(shell, word, begin);
+}
+
 /* What a value is made of. */
 struct computing {
         const struct shell *shell;
@@ -367,9 +373,8 @@ static void read_dollar(struct shell *shell, struct growing_word *word) {
         shell_take(shell);
         if (shell_at(shell, "(")) {
                 shell_skip_nested(shell, '(', ')');
-                if (!put_sum(shell, word, begin) && !put_program(shell, word, begin, strlen("$(")) &&
-                    !put_base_name(shell, word, begin, strlen("$(")))
-                        put_unknown(shell, word, begin);
+                if (!put_sum(shell, word, begin))
+                        put_output(shell, word, begin, strlen("$("));
         } else if (shell_at(shell, "{")) {
                 shell_skip_nested(shell, '{', '}');
                 size = shell->position - begin - strlen("${");
@@ -395,8 +400,7 @@ static void read_backquote(struct shell *shell, struct growing_word *word) {
         size_t begin = shell->position;
 
         shell_skip_nested(shell, '`', '`');
-        if (!put_program(shell, word, begin, strlen("`")) && !put_base_name(shell, word, begin, strlen("`")))
-                put_unknown(shell, word, begin);
+        put_output(shell, word, begin, strlen("`"));
 }
 
 static void read_single_quotes(struct shell *shell, struct growing_word *word) {
