@@ -43,13 +43,12 @@ static void add_refusal(struct import_selection *selection, const struct mtu_sou
 
 /* Finds or adds the device. NULL: out of memory. */
 static struct import_device *find_device(struct import_selection *selection, const char *name) {
-        struct import_device new = { .name = name };
-
         for (size_t i = 0; i < selection->n_devices; i++)
                 if (strcmp(selection->devices[i].name, name) == 0)
                         return &selection->devices[i];
-        new.name = pool_copy(&selection->pool, name);
-        return pool_put(&selection->pool, &selection->devices, &selection->n_devices, &new, sizeof(new));
+        return pool_put(&selection->pool, &selection->devices, &selection->n_devices,
+                        &(struct import_device){ .name = pool_copy(&selection->pool, name) },
+                        sizeof(struct import_device));
 }
 
 /* Whether `a` acts before `b`, which was read after it. */

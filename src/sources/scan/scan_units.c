@@ -38,10 +38,18 @@ static bool has_drop_ins(const struct scan *scan, const char *name) {
         return false;
 }
 
-/* In the order of their names, wherever they are; of one name, the first folder's: systemd.unit(5).
- * `template` is that of an instance, or NULL. */
-static void read_drop_ins(const struct scan *scan, struct network_file *file, const char *template) {
-        const char *const names[] = { file->name, template };
+/* The name of the template of an instance. NULL: it is another unit. */
+static const char *template_of(const struct scan *scan, const char *name) {
+        const char *at = strchr(name, '@');
+
+        return at && at[1] != '.' ? pool_print(scan->pool, "%.*s%s", (int)(at + 1 - name), name,
+                                               strrchr(name, '.'))
+                                  : NULL;
+}
+
+/* In the order of their names, wherever they are; of one name, the first folder's: systemd.unit(5). */
+static void read_drop_ins(const struct scan *scan, struct network_file *file) {
+        const char *const names[] = { file->name, template_of(scan, file->name) };
         struct pool_list folders = { 0 };
         struct scan_files files;
 
@@ -157,13 +165,9 @@ static bool is_alias(const struct scan *scan, const struct scan_file *file) {
 /* Reads a unit with the drop-ins of its template and its own. */
 static struct network_file read_unit(const struct scan *scan, const struct scan_file *found) {
         struct network_file file = network_file_open(found->name, found->path);
-        const char *at = strchr(found->name, '@'), *dot = strrchr(found->name, '.');
 
         read_part(scan, &file, found->path);
-        read_drop_ins(scan, &file,
-                      at && at[1] != '.' ? pool_print(scan->pool, "%.*s%s", (int)(at + 1 - found->name),
-                                                      found->name, dot)
-                                         : NULL);
+        read_drop_ins(scan, &file);
         return file;
 }
 
@@ -209,7 +213,7 @@ void scan_units(const struct scan *scan) {
 
 /* The file of a unit, or of its template. NULL: there is none, or the unit is masked or an alias. */
 static const char *find_unit(const struct scan *scan, const char *name) {
-        const char *at = strchr(name, '@');
+        const char *template = template_of(scan, name);
 
         for (size_t i = 0; scan_unit_folders[i]; i++) {
                 const char *path = pool_print(scan->pool, "%s/%s", scan_unit_folders[i], name);
@@ -219,9 +223,7 @@ static const char *find_unit(const struct scan *scan, const char *name) {
                 if (scan_exists(scan, path))
                         return path;
         }
-        return at && at[1] != '.' ? find_unit(scan, pool_print(scan->pool, "%.*s%s", (int)(at + 1 - name),
-                                                               name, strrchr(name, '.')))
-                                  : NULL;
+        return template ? find_unit(scan, template) : NULL;
 }
 
 /* Adds the units that a unit starts: those that it names, or starts by systemctl, and that of a timer, path

@@ -13,6 +13,15 @@ static bool begins(const char *whole, const struct shell_word *word) {
         return *word->text && strncmp(whole, word->text, strlen(word->text)) == 0;
 }
 
+/* Whether the word at `*i` is the key, whose argument is the next one: goes to that. */
+static bool takes(const struct shell_word *words, size_t n, size_t *i, const char *key,
+                  const struct shell_word **ret) {
+        if (*i + 1 >= n || !shell_word_is(&words[*i], key))
+                return false;
+        *ret = &words[++*i];
+        return true;
+}
+
 /* What a command sets. Does not own the words. */
 struct said {
         const struct shell_word *device;
@@ -69,11 +78,9 @@ static bool read_ifconfig(const struct shell_word *words, size_t n, struct said 
                 return false;
         ret->device = &words[i];
         for (i++; i < n; i++)
-                if (shell_word_is(&words[i], "mtu") && i + 1 < n)
-                        ret->mtu = &words[++i];
-                else if (shell_word_is(&words[i], "vlandev") && i + 1 < n)
-                        ret->parent = &words[++i];
-                else if (shell_word_is(&words[i], "up") || shell_word_is(&words[i], "down"))
+                if (!takes(words, n, &i, "mtu", &ret->mtu) &&
+                    !takes(words, n, &i, "vlandev", &ret->parent) &&
+                    (shell_word_is(&words[i], "up") || shell_word_is(&words[i], "down")))
                         ret->up = shell_word_is(&words[i], "up");
         return true;
 }
@@ -156,13 +163,9 @@ static bool read_nmcli(const struct source_parser *parser, const struct shell_wo
                 i++;
         }
         for (; i + 1 < n; i++)
-                if (shell_word_is(&words[i], "ifname"))
-                        ret->device = &words[++i];
-                else if (shell_word_is(&words[i], "con-name"))
-                        profile = &words[++i];
-                else if (shell_word_is(&words[i], "type"))
-                        type = &words[++i];
-                else if (shell_word_is(&words[i], "mtu") || text_ends_in(words[i].text, ".mtu"))
+                if (!takes(words, n, &i, "ifname", &ret->device) &&
+                    !takes(words, n, &i, "con-name", &profile) && !takes(words, n, &i, "type", &type) &&
+                    (shell_word_is(&words[i], "mtu") || text_ends_in(words[i].text, ".mtu")))
                         ret->mtu = &words[++i];
         if (!is_modify && ret->device && !ret->device->is_dynamic && (profile || type)) {
                 const char *device = ret->device->text;
@@ -227,23 +230,17 @@ static size_t read_link(const struct shell_word *words, size_t n, bool makes, st
                 else if (shell_word_is(&words[i], "type") || (shell_word_is(&words[i], "netns") && !makes))
                         /* A device that leaves the namespace takes its MTU. */
                         break;
-                else if (shell_word_is(&words[i], "nomaster") || shell_word_is(&words[i], "novrf"))
+                else if (shell_word_is(&words[i], "nomaster") || shell_word_is(&words[i], "novrf") ||
+                         takes(words, n, &i, "mtu", &ret->mtu) || takes(words, n, &i, "dev", &ret->device) ||
+                         takes(words, n, &i, "name", makes ? &ret->device : &name) ||
+                         (makes && takes(words, n, &i, "link", &ret->parent)))
                         ;
-                else if (shell_word_is(&words[i], "mtu") && next)
-                        ret->mtu = &words[++i];
-                else if ((shell_word_is(&words[i], "dev") || (makes && shell_word_is(&words[i], "name"))) &&
-                         next)
-                        ret->device = &words[++i];
                 else if (shell_word_is(&words[i], "group") && next) {
                         ret->is_group = !ret->device && !makes;
                         if (ret->is_group)
                                 ret->device = next;
                         i++;
-                } else if (shell_word_is(&words[i], "link") && makes && next)
-                        ret->parent = &words[++i];
-                else if (shell_word_is(&words[i], "name") && next)
-                        name = &words[++i];
-                else if (text_is_among(words[i].text, with_word)) {
+                } else if (text_is_among(words[i].text, with_word)) {
                         ret->is_elsewhere |= shell_word_is(&words[i], "netns") && next &&
                                              !shell_word_is(next, "1");
                         i++;
