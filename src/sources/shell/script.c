@@ -186,11 +186,11 @@ static const char *absolute_path(const struct script *script, const char *path, 
 }
 
 /* Follows the script in `words[0]`, with its arguments behind it. */
-static void follow(struct script *script, const struct shell_command *command, enum how how) {
-        const char *path = absolute_path(script, command->words[0].text, how), *text = NULL, *why = NULL;
+static void follow(struct script *script, struct shell_command command, enum how how) {
+        const char *path = absolute_path(script, command.words[0].text, how), *text = NULL, *why = NULL;
         /* Sets what setmtu's lines say. */
         bool is_of_setmtu = how <= HOW_PROGRAM && program_is_of_setmtu(path);
-        struct shell_command arguments = shell_command_rest(command, 1);
+        struct shell_command arguments = shell_command_rest(&command, 1);
         struct source_parser *parser;
         struct script *place;
         struct shell_flow inner;
@@ -200,7 +200,7 @@ static void follow(struct script *script, const struct shell_command *command, e
                 return; /* it is being read */
         if (how <= HOW_PROGRAM && !strchr(path, '/'))
                 why = "of which the folder is not known";
-        else if (*path != '/' || !script->parser->files || command->words[0].is_dynamic ||
+        else if (*path != '/' || !script->parser->files || command.words[0].is_dynamic ||
                  script->flow->frame.depth == SHELL_DEPTH_MAX) {
                 script->flow->variables.is_all &= how != HOW_SOURCED;
                 why = "which is not followed";
@@ -260,7 +260,7 @@ static void run_parts(struct script *script, const struct shell_command *command
         for (i = 0; i < paths.n_items; i++) {
                 struct shell_word path = { paths.items[i] };
 
-                follow(script, &(struct shell_command){ .words = &path, .n_words = 1 }, HOW_EXECUTED);
+                follow(script, (struct shell_command){ .words = &path, .n_words = 1 }, HOW_EXECUTED);
         }
 }
 
@@ -348,9 +348,7 @@ static void read_shell(struct script *script, const struct shell_command *comman
                 return;
         }
         if (!is_script) {
-                const struct shell_command rest = shell_command_rest(command, i);
-
-                follow(script, &rest, HOW_SHELL);
+                follow(script, shell_command_rest(command, i), HOW_SHELL);
                 return;
         }
         if (script->flow->frame.depth < SHELL_DEPTH_MAX) {
@@ -484,12 +482,9 @@ static void read_command(struct script *script, const struct shell_command *whol
         name = text_base_name(command.words[0].text);
         if (program_is_shell(name) || strcmp(name, "su") == 0)
                 read_shell(script, &command, !program_is_shell(name));
-        else if (text_is_among(name, ". source") && command.n_words > 1 && !script->is_executed) {
-                const struct shell_command rest = shell_command_rest(&command, 1);
-
-                follow(script, &rest, HOW_SOURCED);
-        } else if (runs_ip(&command) && !text_is_among(name, elsewhere) &&
-                   !text_is_among(name, "ip ifconfig"))
+        else if (text_is_among(name, ". source") && command.n_words > 1 && !script->is_executed)
+                follow(script, shell_command_rest(&command, 1), HOW_SOURCED);
+        else if (runs_ip(&command) && !text_is_among(name, elsewhere) && !text_is_among(name, "ip ifconfig"))
                 warn(script, "runs a command that sets an MTU by %s, which setmtu does not know" LOOK_THERE,
                      TEXT_SHOW(name));
         else if (strcmp(name, "run-parts") == 0)
@@ -502,7 +497,7 @@ static void read_command(struct script *script, const struct shell_command *whol
         else if ((strchr(command.words[0].text, '/') ||
                   shell_test_variable(source_pool(script->parser), &command.words[0])) &&
                  (!program_is_of_system(command.words[0].text) || strcasestr(name, "mtu")))
-                follow(script, &command, script->is_executed ? HOW_EXECUTED : HOW_PROGRAM);
+                follow(script, command, script->is_executed ? HOW_EXECUTED : HOW_PROGRAM);
         else if (mtu_command_batch(&command))
                 read_batch(script, &command, mtu_command_batch(&command));
         else

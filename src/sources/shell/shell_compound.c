@@ -136,7 +136,7 @@ static struct shell_outcome read_for_each(struct reader *reader, const char *sto
                 shell_outcome_add_branch(flow, &all, stops ? read_list(reader, stops) : read_right(reader));
         }
         flow->is_for_each = false;
-        shell_outcome_join(flow, &all);
+        shell_outcome_join(flow, all);
         return all;
 }
 
@@ -148,7 +148,7 @@ static struct shell_outcome read_list(struct reader *reader, const char *stops) 
         struct shell_command command;
 
         for (;;) {
-                shell_outcome_join(flow, &last);
+                shell_outcome_join(flow, last);
                 if (shell_known_each(flow))
                         return read_for_each(reader, stops);
                 reader->stop = "";
@@ -387,20 +387,10 @@ static struct shell_outcome read_case(struct reader *reader, const struct shell_
                 reader->shell.in_pattern = false;
                 if (!flow->is_trial)
                         test = shell_test_case(flow, subject, patterns, n_patterns);
-                others = test.truth == SHELL_TRUE ? shell_known_unreachable(flow)
-                                                  : shell_known_copy(flow, &flow->variables);
-                if (test.truth == SHELL_FALSE)
-                        flow->variables = shell_known_unreachable(flow);
-                else if (test.truth == SHELL_UNKNOWN) {
-                        const struct shell_variables matched = flow->variables;
-
-                        flow->is_conditional |= !test.is_for_hook;
-                        flow->variables = others;
-                        shell_known_hold(flow, &test.if_false);
-                        others = flow->variables;
-                        flow->variables = matched;
-                        shell_known_hold(flow, &test.if_true);
-                }
+                flow->is_conditional |= test.truth == SHELL_UNKNOWN && !test.is_for_hook;
+                outcome = shell_outcome_split(flow, shell_test_outcome(flow, &test));
+                flow->variables = outcome.yes;
+                others = outcome.no;
                 if (!fallen.is_unreachable) {
                         flow->variables = shell_known_merge(flow, &fallen, &flow->variables);
                         flow->is_conditional = fell_conditional;
@@ -410,7 +400,7 @@ static struct shell_outcome read_case(struct reader *reader, const struct shell_
                 if (strcmp(reader->stop, ";;") != 0 || reader->end == 'E')
                         shell_outcome_add_branch(flow, &all, outcome);
                 else {
-                        shell_outcome_join(flow, &outcome);
+                        shell_outcome_join(flow, outcome);
                         if (reader->end == 'F')
                                 fallen = flow->variables;
                         else
@@ -432,7 +422,6 @@ void shell_compound_end(struct shell_flow *flow) {
         const struct shell_trap trap = flow->outer.trap;
         const struct shell_frame frame = flow->frame;
         bool was_conditional = flow->is_conditional;
-        struct shell_outcome outcome;
 
         flow->outer.trap.text = NULL;
         if (!trap.text || flow->frame.depth == SHELL_DEPTH_MAX)
@@ -440,8 +429,7 @@ void shell_compound_end(struct shell_flow *flow) {
         flow->frame.place = trap.place;
         flow->frame.depth++;
         flow->is_conditional |= trap.is_conditional;
-        outcome = shell_compound_read(flow, trap.text, strlen(trap.text), trap.line, NULL);
-        shell_outcome_join(flow, &outcome);
+        shell_outcome_join(flow, shell_compound_read(flow, trap.text, strlen(trap.text), trap.line, NULL));
         flow->is_conditional = was_conditional;
         flow->frame = frame;
 }
@@ -549,7 +537,7 @@ static struct shell_outcome read_pipeline(struct reader *reader, struct shell_co
                 if (read_next(reader, command))
                         outcome = read_element(reader, command);
         }
-        shell_outcome_join(flow, &outcome);
+        shell_outcome_join(flow, outcome);
         flow->variables = shell_known_merge(flow, &before, &flow->variables);
         flow->outer = outer;
         return shell_outcome_either(flow);

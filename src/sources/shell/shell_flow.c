@@ -116,23 +116,8 @@ static void read_arithmetic(struct shell_flow *flow, const char *text) {
 
 static struct shell_outcome run_test(struct shell_flow *flow, const struct shell_command *command) {
         const struct shell_test test = shell_test_read(flow, command);
-        struct shell_outcome outcome = shell_outcome_either(flow);
 
-        if (flow->is_trial)
-                return outcome;
-        if (test.truth != SHELL_UNKNOWN)
-                return shell_outcome_certain(flow, test.truth == SHELL_TRUE);
-        outcome.is_for_hook = test.is_for_hook;
-        if (test.if_true.n_items + test.if_false.n_items == 0)
-                return outcome;
-        outcome = shell_outcome_split(flow, outcome);
-        flow->variables = outcome.yes;
-        shell_known_hold(flow, &test.if_true);
-        outcome.yes = flow->variables;
-        flow->variables = outcome.no;
-        shell_known_hold(flow, &test.if_false);
-        outcome.no = flow->variables;
-        return outcome;
+        return flow->is_trial ? shell_outcome_either(flow) : shell_test_outcome(flow, &test);
 }
 
 /* Sets $1 and so on. NULL: they are not known. */
@@ -423,7 +408,6 @@ static void run_substitutions(struct shell_flow *flow, const struct shell_comman
 static struct shell_outcome run_with(struct shell_flow *flow, const struct shell_command *command) {
         struct shell_command rest = *command;
         size_t n_locals = flow->n_locals, size;
-        struct shell_outcome outcome;
 
         while (shell_assignment(&rest.words[0], &size)) {
                 const char *name = pool_copy_part(flow->pool, rest.words[0].text, size);
@@ -433,8 +417,7 @@ static struct shell_outcome run_with(struct shell_flow *flow, const struct shell
                 shell_known_export(flow, name, true);
                 rest = shell_command_rest(&rest, 1);
         }
-        outcome = run_words(flow, &rest);
-        shell_outcome_join(flow, &outcome);
+        shell_outcome_join(flow, run_words(flow, &rest));
         put_back(flow, n_locals, &flow->variables);
         flow->n_locals = n_locals;
         return shell_outcome_either(flow);
@@ -534,25 +517,18 @@ static void find_calls(const struct shell_flow *flow, const char *text, size_t s
 /* Reads functions that nothing is known to call, unless that is sure. */
 static void read_uncalled(struct shell_flow *flow, bool is_closed) {
         flow->is_conditional = true;
-        for (size_t i = 0; i < flow->n_functions; i++) {
-                struct shell_outcome outcome;
-
-                if (flow->functions[i].is_called || (is_closed && !flow->functions[i].is_mentioned))
-                        continue;
-                outcome = call(flow, &flow->functions[i], NULL);
-                shell_outcome_join(flow, &outcome);
-        }
+        for (size_t i = 0; i < flow->n_functions; i++)
+                if (!flow->functions[i].is_called && (!is_closed || flow->functions[i].is_mentioned))
+                        shell_outcome_join(flow, call(flow, &flow->functions[i], NULL));
 }
 
 struct shell_mistake shell_flow_read(struct shell_flow *flow, const char *text, size_t size, unsigned line,
                                      bool is_sourced) {
         bool is_program = flow->variables.arguments != NULL;
-        struct shell_outcome outcome;
         struct shell_mistake mistake;
 
         flow->run_simple = run_simple;
-        outcome = shell_compound_read(flow, text, size, line, &mistake);
-        shell_outcome_join(flow, &outcome);
+        shell_outcome_join(flow, shell_compound_read(flow, text, size, line, &mistake));
         /* A text that calls none of its functions may be there for others to read. */
         for (size_t i = 0; i < flow->n_functions; i++)
                 is_program |= flow->functions[i].is_called;

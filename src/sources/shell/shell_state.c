@@ -65,9 +65,15 @@ static void hold(struct shell_flow *flow, const struct shell_fact *fact) {
                                                                                       fact->values) });
 }
 
-void shell_known_hold(struct shell_flow *flow, const struct shell_facts *facts) {
+void shell_known_hold(struct shell_flow *flow, struct shell_variables *variables,
+                      const struct shell_facts *facts) {
+        const struct shell_variables before = flow->variables;
+
+        flow->variables = *variables;
         for (size_t i = 0; i < facts->n_items; i++)
                 hold(flow, &facts->items[i]);
+        *variables = flow->variables;
+        flow->variables = before;
 }
 
 const struct shell_variable *shell_known_each(const struct shell_flow *flow) {
@@ -125,7 +131,6 @@ struct shell_outcome shell_outcome_leave(struct shell_flow *flow, struct shell_v
         return shell_outcome_either(flow);
 }
 
-void shell_outcome_join(struct shell_flow *flow, const struct shell_outcome *outcome) {
-        flow->variables = outcome->is_same ? outcome->yes
-                                           : shell_known_merge(flow, &outcome->yes, &outcome->no);
+void shell_outcome_join(struct shell_flow *flow, struct shell_outcome outcome) {
+        flow->variables = outcome.is_same ? outcome.yes : shell_known_merge(flow, &outcome.yes, &outcome.no);
 }

@@ -119,7 +119,8 @@ struct shell_facts {
         size_t n_items;
 };
 
-void shell_known_hold(struct shell_flow *flow, const struct shell_facts *facts);
+void shell_known_hold(struct shell_flow *flow, struct shell_variables *variables,
+                      const struct shell_facts *facts);
 
 /* The variable for each of whose values what follows is to be read; NULL: none. */
 const struct shell_variable *shell_known_each(const struct shell_flow *flow);
@@ -143,7 +144,7 @@ struct shell_outcome shell_outcome_split(struct shell_flow *flow, struct shell_o
 struct shell_outcome shell_outcome_swap(struct shell_flow *flow, struct shell_outcome outcome);
 
 /* Goes on where the command has succeeded or failed. */
-void shell_outcome_join(struct shell_flow *flow, const struct shell_outcome *outcome);
+void shell_outcome_join(struct shell_flow *flow, struct shell_outcome outcome);
 
 /* Adds the outcome of a branch to that of those beside it. */
 void shell_outcome_add_branch(struct shell_flow *flow, struct shell_outcome *all,

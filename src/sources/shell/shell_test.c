@@ -400,3 +400,17 @@ struct shell_test shell_test_read(struct shell_flow *flow, const struct shell_co
         test = read_or(&reader);
         return reader.is_broken || reader.position != reader.n_words ? (struct shell_test){ 0 } : test;
 }
+
+struct shell_outcome shell_test_outcome(struct shell_flow *flow, const struct shell_test *test) {
+        struct shell_outcome outcome = shell_outcome_either(flow);
+
+        if (test->truth != SHELL_UNKNOWN)
+                return shell_outcome_certain(flow, test->truth == SHELL_TRUE);
+        outcome.is_for_hook = test->is_for_hook;
+        if (test->if_true.n_items + test->if_false.n_items == 0)
+                return outcome;
+        outcome = shell_outcome_split(flow, outcome);
+        shell_known_hold(flow, &outcome.yes, &test->if_true);
+        shell_known_hold(flow, &outcome.no, &test->if_false);
+        return outcome;
+}

@@ -25,6 +25,9 @@ struct shell_test shell_test_read(struct shell_flow *flow, const struct shell_co
 struct shell_test shell_test_case(struct shell_flow *flow, const struct shell_word *word,
                                   const struct shell_word *patterns, size_t n);
 
+/* Where the script goes on, and with what. */
+struct shell_outcome shell_test_outcome(struct shell_flow *flow, const struct shell_test *test);
+
 /* The variable that a word is, and nothing else: $NAME, ${NAME}, $1; in the pool. NULL: none. */
 const char *shell_test_variable(struct pool *pool, const struct shell_word *word);
 
