@@ -336,13 +336,15 @@ static void read_run(struct run *run) {
         }
 }
 
-static void read_instance(struct run *run, const char *name, const char *instance, const char *inactive) {
+/* `suffix` is what stands behind the instance in the unit's name. */
+static void read_instance(struct run *run, const char *suffix, const char *instance, const char *inactive) {
+        const char *unit = run->unit->name;
         size_t room = strlen(instance) + 1;
         char *unescaped = pool_take(run->pool, room);
 
         if (!unescaped || !unit_name_unescape(instance, unescaped, room))
                 unescaped = pool_copy(run->pool, instance);
-        run->name = name;
+        run->name = pool_print(run->pool, "%.*s@%s%s", (int)strcspn(unit, "@"), unit, instance, suffix);
         run->instance = instance;
         run->unescaped = unescaped;
         run->inactive = inactive;
@@ -365,16 +367,12 @@ static bool asks_for_instance(const struct network_file *file) {
 /* `at` is the "@" in the unit's name. */
 static void read_template(struct run *run, const char *at) {
         const struct unit_text *unit = run->unit;
-        int prefix = (int)(at - unit->name) + 1;
         const struct shell_variables common = run->environment;
         size_t n_own = run->n_own;
         bool is_empty = unit->instances.n_items == 0 && !unit->has_others;
 
         for (size_t i = 0; i < unit->instances.n_items; i++)
-                read_instance(run,
-                              pool_print(run->pool, "%.*s%s%s", prefix, unit->name, unit->instances.items[i],
-                                         at + 1),
-                              unit->instances.items[i], NULL);
+                read_instance(run, at + 1, unit->instances.items[i], NULL);
         /* A variable for a device without an instance has no effect, but shows what was intended. */
         for (size_t i = n_own; i < common.n_items && asks_for_instance(unit->file); i++) {
                 const struct shell_variable *variable = &common.items[i];
@@ -382,8 +380,7 @@ static void read_template(struct run *run, const char *at) {
 
                 if (pool_list_has(&unit->instances, name) || shell_variables_find(&common, name) != variable)
                         continue;
-                read_instance(run, pool_print(run->pool, "%.*s%s%s", prefix, unit->name, name, at + 1), name,
-                              unit->all_act ? NULL : "this instance is not enabled");
+                read_instance(run, at + 1, name, unit->all_act ? NULL : "this instance is not enabled");
                 is_empty = false;
         }
         if (is_empty && run->parser->is_about_mtu)
@@ -458,10 +455,10 @@ void source_unit_read(const struct source_parser *parser, const struct unit_text
                 read_template(&run, at);
         else if (at) {
                 /* An instance with its own file. */
-                const char *dot = strrchr(at, '.');
-                size_t size = dot ? (size_t)(dot - at - 1) : strlen(at + 1);
+                const char *dot = strrchr(at, '.'), *suffix = dot ? dot : at + strlen(at);
 
-                read_instance(&run, unit->name, pool_copy_part(run.pool, at + 1, size), NULL);
+                read_instance(&run, suffix, pool_copy_part(run.pool, at + 1, (size_t)(suffix - at - 1)),
+                              NULL);
         } else
                 read_run(&run);
 }

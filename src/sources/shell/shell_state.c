@@ -45,24 +45,21 @@ void shell_known_find(struct shell_flow *flow, const char *name, const char *val
 
 static void hold(struct shell_flow *flow, const struct shell_fact *fact) {
         const struct shell_variable *old = shell_variables_find(&flow->variables, fact->name);
+        const char *values = fact->value ? fact->value : fact->values, *among = NULL;
+        bool is_each = old && shell_values_are_each(old->among);
 
-        if (fact->is_not) {
-                const char *values = fact->value ? fact->value : fact->values,
-                           *among = old && old->is_dynamic && shell_values_are_each(old->among)
-                                                    ? shell_values_without(flow->pool, old->among, values)
-                                                    : NULL;
-
-                if (among)
-                        shell_known_assign(flow, (struct shell_variable){ .name = fact->name,
-                                                                          .is_dynamic = true,
-                                                                          .among = among });
-        } else if (fact->value || !strchr(fact->values, ' '))
-                shell_known_find(flow, fact->name, fact->value ? fact->value : fact->values);
-        else if (old && shell_values_are_each(old->among))
+        if (!fact->is_not && (fact->value || !strchr(values, ' '))) {
+                shell_known_find(flow, fact->name, values);
+                return;
+        }
+        if (is_each && !fact->is_not)
+                among = pool_print(flow->pool, "=%s", values);
+        else if (is_each && old->is_dynamic)
+                among = shell_values_without(flow->pool, old->among, values);
+        if (among)
                 shell_known_assign(flow, (struct shell_variable){ .name = fact->name,
                                                                   .is_dynamic = true,
-                                                                  .among = pool_print(flow->pool, "=%s",
-                                                                                      fact->values) });
+                                                                  .among = among });
 }
 
 void shell_known_hold(struct shell_flow *flow, struct shell_variables *variables,

@@ -354,12 +354,13 @@ static struct shell_test read_primary(struct test_reader *reader) {
         }
         if (first->text[0] == '-' && first->text[1] && !first->text[2] && !first->is_dynamic &&
             reader->position + 1 < reader->n_words) {
+                const struct shell_word *operand = peek(reader, 1);
+
                 reader->position += 2;
                 if (strchr("nz", first->text[1]))
-                        return read_length(reader, first->text[1] == 'z', peek(reader, (size_t)-1));
-                if (is_known(peek(reader, (size_t)-1)) &&
-                    is_file(first->text[1],
-                            reader->flow->mode(reader->flow, peek(reader, (size_t)-1)->text)))
+                        return read_length(reader, first->text[1] == 'z', operand);
+                if (is_known(operand) &&
+                    is_file(first->text[1], reader->flow->mode(reader->flow, operand->text)))
                         test.truth = SHELL_TRUE;
                 return test;
         }
