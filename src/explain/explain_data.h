@@ -52,6 +52,7 @@ enum explain_phase {
         PHASE_PORT,       /* a bond or team takes it */
         PHASE_DHCP,       /* dhclient, when it has a lease */
         PHASE_SCRIPT,     /* rc.local, and daemons that start behind the network */
+        PHASE_LATE_UNIT,  /* units that wait until the network is up, or for rc.local */
         PHASE_TUNED,
 };
 

@@ -157,6 +157,8 @@ static bool apply_unit(const struct subject *subject, struct explain_step *step)
                                          : text_base_name(source->through ? source->through : source->file);
 
         step->who = unit;
+        if (source->is_late)
+                step->phase = PHASE_LATE_UNIT;
         return is_uncertain(subject, step) ||
                rules_set(step, ACTS, "%s runs once at boot, and not again after a hot-plug", unit);
 }
@@ -211,6 +213,8 @@ static bool apply_profile(const struct subject *subject, struct explain_step *st
         if (!active && subject->match == DEVICE_MATCH_NO)
                 return false;
         if (!rules_ask_owner(subject->device, OWNER_NETWORKMANAGER, step))
+                return true;
+        if (!active && is_uncertain(subject, step))
                 return true;
         if (active || (is_for_device && !subject->device->link))
                 return rules_set(step, ACTS, "a profile's MTU is set on activation, whatever was there");
