@@ -139,29 +139,38 @@ static bool are_several(const struct devices *devices, const struct mtu_source *
         return n > 1;
 }
 
+/* Whether the machine has the device, or a profile of NetworkManager makes it. */
+static bool is_known(const struct devices *devices, const char *name) {
+        const struct mtu_sources *sources = devices->sources;
+        bool is_there = false;
+
+        for (size_t i = 0; i < devices->n_items && !is_there; i++)
+                is_there = strcmp(devices->items[i].name, name) == 0;
+        for (size_t i = 0; i < sources->n_profiles && !is_there; i++)
+                is_there = sources->profiles[i].device && strcmp(sources->profiles[i].device, name) == 0;
+        return is_there;
+}
+
 /* The device below a VLAN of the usual name, NAME.ID, to which no setting gives as much: then the kernel
  * refuses it (vlan_dev_change_mtu()), unless that device has it by itself. NULL: there is none here. */
-static const struct device *find_small_lower(const struct devices *devices,
-                                             const struct mtu_source *source) {
+static const char *find_small_lower(const struct devices *devices, const struct mtu_source *source) {
         const char *dot = source->match == MATCH_NAME ? strrchr(source->device, '.') : NULL;
         size_t size = dot ? (size_t)(dot - source->device) : 0;
-        const struct device *lower = NULL;
+        const char *lower;
 
         if (size == 0 || !dot[1] || dot[1 + strspn(dot + 1, "0123456789")] || source->mtu <= 1500 ||
             text_after(source->device, "ib") ||
             (source->kind != SOURCE_NETWORK && source->kind != SOURCE_NETWORKMANAGER))
                 return NULL;
-        for (size_t i = 0; i < devices->n_items; i++)
-                if (text_part_is(source->device, size, devices->items[i].name))
-                        lower = &devices->items[i];
-        for (size_t i = 0; lower && i < devices->sources->n_items; i++) {
+        lower = pool_copy_part(&devices->sources->pool, source->device, size);
+        for (size_t i = 0; i < devices->sources->n_items; i++) {
                 const struct mtu_source *other = &devices->sources->items[i];
 
                 if (!other->inactive && (other->mtu == 0 || other->mtu >= source->mtu) &&
-                    (other->match != MATCH_NAME || strcmp(other->device, lower->name) == 0))
+                    (other->match != MATCH_NAME || strcmp(other->device, lower) == 0))
                         return NULL;
         }
-        return lower;
+        return is_known(devices, lower) ? lower : NULL;
 }
 
 void devices_settle(const struct devices *devices, bool is_of_machine) {
@@ -169,7 +178,7 @@ void devices_settle(const struct devices *devices, bool is_of_machine) {
 
         for (size_t i = 0; i < sources->n_items; i++) {
                 struct mtu_source *source = &sources->items[i];
-                const struct device *lower;
+                const char *lower;
 
                 if (source->is_single && !source->condition && are_several(devices, source))
                         source->condition = "NetworkManager activates the profile on one device at a time";
@@ -177,9 +186,8 @@ void devices_settle(const struct devices *devices, bool is_of_machine) {
                                         ? find_small_lower(devices, source)
                                         : NULL;
                 if (lower)
-                        source->condition =
-                                        pool_print(&sources->pool, "no setting gives %s, below it, as much",
-                                                   lower->name);
+                        source->condition = pool_print(&sources->pool,
+                                                       "no setting gives %s, below it, as much", lower);
 
                 for (size_t j = 0; source->match == MATCH_NAME && j < devices->n_items; j++) {
                         const struct device *device = &devices->items[j];
