@@ -76,6 +76,7 @@ static void read_ifupdown2(const struct source_parser *parser) {
 }
 
 #define DOUBLE_8 "A=$A$A\nA=$A$A\nA=$A$A\nA=$A$A\nA=$A$A\nA=$A$A\nA=$A$A\nA=$A$A\n"
+#define TIMES_8(text) text text text text text text text text
 
 static const struct row rows[] = {
         { "script: mtu before dev", source_script_read, NULL, "ip link set mtu 9000 dev eth0", "eth0=9000@1",
@@ -93,6 +94,12 @@ static const struct row rows[] = {
           "ip -netns a link set eth0 mtu 9000\nip netns exec a ip link set eth0 mtu 9000", "", 0 },
         { "script: into another namespace", source_script_read, NULL, "ip link set eth0 netns a mtu 9000",
           "", 0 },
+        { "script: a word of several parts", source_script_read, NULL,
+          "[ \"" TIMES_8("$1:") "\" = \"" TIMES_8("a:") "\" ] && ip link set \"$1\" mtu 9000", "a=9000@1~",
+          0 },
+        { "script: a word of too many parts", source_script_read, NULL,
+          "[ \"" TIMES_8("$1:") "$1:\" = \"" TIMES_8("a:") "a:\" ] && ip link set \"$1\" mtu 9000",
+          "other:the device is $1=9000@1~", 0 },
         { "script: show is not set", source_script_read, NULL, "ip link show eth0 | grep mtu", "", 0 },
         { "script: a device named mtu", source_script_read, NULL, "ip link set dev mtu mtu 9000",
           "mtu=9000@1", 0 },

@@ -39,11 +39,13 @@ static const char *device_of(const struct source_parser *parser, const struct sh
                                : text_after(text_base_name(parser->file), "ifcfg-");
 }
 
-const char *source_ifcfg_left(const struct source_parser *parser, const char **ret_master) {
+bool source_ifcfg_is_left(const struct source_parser *parser, const char **ret_device,
+                          const char **ret_master) {
         const struct shell_variables variables = shell_file_read(parser);
 
+        *ret_device = device_of(parser, &variables);
         *ret_master = master_of(&variables);
-        return is_one_of(&variables, "ONBOOT", "no false n") ? device_of(parser, &variables) : NULL;
+        return is_one_of(&variables, "ONBOOT", "no false n");
 }
 
 /* Why nothing brings the device up at boot. The script of a bond or team brings up its ports: ifup-eth and

@@ -103,9 +103,10 @@ source_reader source_ifcfg_read;
 /* Whether NetworkManager leaves it to the network service: NM_CONTROLLED=no. */
 bool source_ifcfg_is_unmanaged(const struct source_parser *parser);
 
-/* The device that ONBOOT=no leaves down, unless it is a port and `*ret_master` is started. NULL: none, or it
- * has no name. */
-const char *source_ifcfg_left(const struct source_parser *parser, const char **ret_master);
+/* Whether ONBOOT=no leaves the device down, unless it is a port and its master is started. NULL: it has no
+ * name in the file, or no master. */
+bool source_ifcfg_is_left(const struct source_parser *parser, const char **ret_device,
+                          const char **ret_master);
 
 /* Names what options of pppd give its devices, in a line of the text; and those of one of its files. */
 void source_ppp_options(const struct source_parser *parser, const char *options, unsigned line);

@@ -80,17 +80,18 @@ static void scan_ifcfg(const struct scan *scan) {
         bool has_service = has_network_service(scan);
         struct source_parser *parsers = NULL;
         const char *device, *master;
-        struct pool_list left = { 0 };
+        struct pool_list left = { 0 }, started = { 0 };
         size_t n_parsers = 0;
 
         for (size_t i = 0; i < files.n_items; i++) {
                 struct source_parser parser;
+                bool is_left;
 
                 if (!is_ifcfg(files.items[i].name) || !scan_open(scan, files.items[i].path, &parser))
                         continue;
-                device = source_ifcfg_left(&parser, &master);
-                if (device && !master)
-                        (void)pool_list_add(scan->pool, &left, device);
+                is_left = source_ifcfg_is_left(&parser, &device, &master);
+                if (device)
+                        (void)pool_list_add(scan->pool, is_left && !master ? &left : &started, device);
                 pool_put(scan->pool, &parsers, &n_parsers, &parser, sizeof(parser));
         }
         for (size_t i = 0; i < n_parsers; i++) {
@@ -98,8 +99,8 @@ static void scan_ifcfg(const struct scan *scan) {
 
                 parser->first = scan->sources->n_items;
                 parser->inactive = has_service ? NULL : why_no_ifcfg(scan, parser);
-                if (!parser->inactive && source_ifcfg_left(parser, &master) && master &&
-                    pool_list_has(&left, master))
+                if (!parser->inactive && source_ifcfg_is_left(parser, &device, &master) && master &&
+                    pool_list_has(&left, master) && !pool_list_has(&started, master))
                         parser->inactive = pool_print(scan->pool, "ONBOOT=no, also of its master %s",
                                                       TEXT_SHOW(master));
                 source_ifcfg_read(parser);

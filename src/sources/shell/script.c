@@ -445,6 +445,7 @@ static size_t prefix_size(const struct script *script, const struct shell_comman
 static void start_tunnel(const struct script *script, const struct shell_word *tunnel) {
         const char *off = script->parser->inactive;
         struct source_parser parser = *script->parser;
+        bool is_read = false;
 
         parser.file = strchr(tunnel->text, '/') ? tunnel->text
                                                 : pool_print(source_pool(&parser), "/etc/wireguard/%s.conf",
@@ -452,8 +453,11 @@ static void start_tunnel(const struct script *script, const struct shell_word *t
         parser.inactive = off ? off : "nothing has started it yet";
         if (tunnel->is_dynamic || !parser.file)
                 return;
-        if (*tunnel->text == '/' && !text_after(tunnel->text, "/etc/wireguard/") && parser.files &&
-            script->source.kind != SOURCE_WIREGUARD &&
+        for (size_t i = 0; i < parser.sources->n_items && !is_read; i++)
+                is_read = parser.sources->items[i].kind == SOURCE_WIREGUARD &&
+                          strcmp(parser.sources->items[i].file, parser.file) == 0;
+        if (!is_read && *tunnel->text == '/' && !text_after(tunnel->text, "/etc/wireguard/") &&
+            parser.files && script->source.kind != SOURCE_WIREGUARD &&
             source_read_file(&parser, parser.file, &parser.text, &parser.size))
                 parser.files->read_tunnel(&parser);
         for (size_t i = 0; i < parser.sources->n_items && !off; i++) {

@@ -228,14 +228,14 @@ static struct shell_word cut(struct pool *pool, const struct shell_word *word, s
 }
 
 /* "$1:$2" and eth0:up: cuts both words behind the first variable, and takes the rest without the mark as the
- * words. False: there is no such variable, or which part is which is not known. */
+ * words. False: there is no such variable, which part is which is not known, or there are too many. */
 static bool take_first(struct pool *pool, struct shell_word *one, struct shell_word *other,
                        struct shell_word *ret_one, struct shell_word *ret_other) {
         size_t size = strcspn(one->text, ":/,- "), other_size;
         char mark = one->text[size];
 
-        if (!mark || !one->is_dynamic || count(one->text, mark) != count(other->text, mark) ||
-            (mark == '-' && strchr(other->text, '*')))
+        if (!mark || !one->is_dynamic || count(one->text, mark) > SHELL_FACTS_MAX ||
+            count(one->text, mark) != count(other->text, mark) || (mark == '-' && strchr(other->text, '*')))
                 return false;
         *ret_one = cut(pool, one, size);
         if (!shell_test_variable(pool, ret_one))
@@ -273,7 +273,7 @@ static struct shell_test match(struct shell_flow *flow, struct shell_word one, s
                 test.truth = SHELL_FALSE;
         if (test.truth != SHELL_UNKNOWN)
                 return test;
-        if (is_pattern && other.is_dynamic && !other.is_assumed) {
+        if (is_pattern && other.is_dynamic && !other.is_assumed && !is_known(&one)) {
                 const struct shell_word values = { shell_values_add_pattern(flow->pool, "", other.text) };
 
                 test.is_for_hook = values.text && is_for_hook(flow, &one, &values);
