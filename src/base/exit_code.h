@@ -21,6 +21,11 @@ enum exit_code {
         EXIT_CODE_UNREACHABLE = 15,
         EXIT_CODE_INCONCLUSIVE = 16,
         EXIT_CODE_SEVERAL = 17, /* hosts with different ones of these, or of 1 to 6 */
+        /* MTU changes are not recorded: `setmtu history`. */
+        EXIT_CODE_NOT_RECORDED = 20,
+        EXIT_CODE_LOCKED_DOWN = 21,
+        EXIT_CODE_WITHOUT_BTF = 22,
+        EXIT_CODE_IN_CONTAINER = 23,
 };
 
 /* The exit status for the caller: `exit_code` or, with SETMTU_EXIT_STATUS=sysexits in the environment, the

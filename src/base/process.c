@@ -33,28 +33,3 @@ int process_run(const char *const *words) {
                         return -errno;
         return WIFEXITED(status) ? WEXITSTATUS(status) : -ECANCELED;
 }
-
-int process_start(const char *const *words) {
-        posix_spawn_file_actions_t actions;
-        posix_spawnattr_t attributes;
-        sigset_t defaults;
-        pid_t pid;
-        int r = posix_spawn_file_actions_init(&actions);
-
-        if (r != 0)
-                return -r;
-        r = posix_spawnattr_init(&attributes);
-        if (r == 0) {
-                sigemptyset(&defaults);
-                sigaddset(&defaults, SIGCHLD);
-                (void)posix_spawnattr_setsigdefault(&attributes, &defaults);
-                (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-                r = posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-                if (r == 0)
-                        r = posix_spawnp(&pid, words[0], &actions, &attributes,
-                                         (char *const *)(uintptr_t)words, environ);
-                posix_spawnattr_destroy(&attributes);
-        }
-        posix_spawn_file_actions_destroy(&actions);
-        return -r;
-}

@@ -20,7 +20,3 @@ void process_words_cleanup(struct process_words *words); /* for CLEANUP() */
 /* Runs a program and waits for it. `words` ends in NULL; its first item is searched in $PATH. Returns the
  * exit status, or a negative errno: -ECANCELED if a signal ended the program. */
 MUST_USE int process_run(const char *const *words);
-
-/* Starts a program without waiting for it, for a caller that ignores SIGCHLD. Its output goes to stderr.
- * Returns 0 or a negative errno. */
-MUST_USE int process_start(const char *const *words);

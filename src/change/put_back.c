@@ -10,17 +10,15 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/pool.h"
-#include "base/process.h"
 #include "base/text.h"
 #include "base/unit_name.h"
 #include "change/carry_out.h"
 #include "change/change_log.h"
+#include "history/mtu_history.h"
 #include "plan/stack.h"
 #include "store/load_plan.h"
 #include "system/unit_state.h"
 
-/* Devices per call of `setmtu explain`. */
-#define TOLD_MAX 8
 /* Devices put back in one round, along with their stacks; and up to how many devices are read one by one,
  * instead of all at once. */
 #define ROUND_MAX 64
@@ -290,7 +288,7 @@ static void note_put_back(const struct link *link, uint32_t refused) {
 /* Notes that the device was changed again, or could not be put back. */
 static void note_pace(struct kept_device *device, const struct link *link, bool is_put_back, double now) {
         if (keep_pace_is_calm(&device->pace, now))
-                device->is_told = device->is_blocked = false;
+                device->is_blocked = false;
         if (keep_pace_note(&device->pace, now))
                 log_error("%s: %s; it is put back in %u s at the earliest", TEXT_SHOW(link->name),
                           is_put_back ? "something changes its MTU each time"
@@ -370,38 +368,38 @@ static bool judge(struct keeper *keeper, const struct work *work, const struct l
         return false;
 }
 
-/* Starts `setmtu explain`, which logs what may have changed these devices. It reads the machine's files,
- * which takes more than this program has; without the command nothing is logged. */
-static void tell(const char *const *names, size_t n_names) {
-        const char *words[TOLD_MAX + 5] = { "setmtu", "explain", "--others", "--" };
-        int r;
+/* Says who had given the device the MTU that it was found with. */
+static void name_culprit(const struct history *history, const struct mtu_change *change) {
+        char who[HISTORY_WHO_SIZE];
 
-        if (n_names == 0)
+        for (size_t i = history->n_events; i > 0; i--) {
+                const struct history_event *event = &history->events[i - 1];
+
+                if (event->ifindex != change->link.ifindex || event->error < 0 ||
+                    event->after != change->before)
+                        continue;
+                log_info("%s: was changed by %s", TEXT_SHOW(change->link.name),
+                         history_who_text(who, history, event));
                 return;
-        memcpy(&words[4], names, n_names * sizeof(*names));
-        r = process_start(words);
-        if (r < 0 && r != -ENOENT)
-                log_warning("cannot find out what may have changed it: %s", strerror(-r));
+        }
 }
 
 static void judge_all(struct keeper *keeper, const struct work *work) {
-        const char *names[TOLD_MAX];
+        CLEANUP(history_free) struct history history = { 0 };
         double now = clock_monotonic_s();
-        size_t n_names = 0;
+        size_t n_done = 0;
+        int r = 0;
 
         for (size_t i = 0; i < work->n_targets; i++) {
-                const struct link *link = work->targets[i].link;
-                struct kept_device *device;
-
-                if (!judge(keeper, work, link, &work->changes[i], now))
+                if (!judge(keeper, work, work->targets[i].link, &work->changes[i], now))
                         continue;
-                device = keeper_find(keeper, link->ifindex);
-                if (!device->is_told && n_names < TOLD_MAX) {
-                        device->is_told = true;
-                        names[n_names++] = link->name;
-                }
+                if (n_done++ == 0)
+                        r = history_read(&history);
+                name_culprit(&history, &work->changes[i]);
         }
-        tell(names, n_names);
+        if (r < 0 && !keeper->has_said_unrecorded)
+                log_info("who changes an MTU is not known: %s", history_fault(r, &(int){ 0 }));
+        keeper->has_said_unrecorded |= r < 0;
 }
 
 int keeper_put_back(struct keeper *keeper, double now) {

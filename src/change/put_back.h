@@ -21,7 +21,6 @@ struct kept_device {
         struct keep_pace pace;
         uint32_t rounded; /* what the last attempt has left it with instead; 0: the MTU that was asked for */
         bool is_taken;
-        bool is_told;    /* what may have changed it */
         bool is_blocked; /* by the device below, which has been logged */
 };
 
@@ -41,6 +40,7 @@ struct keeper {
         bool is_partial; /* `uppers`: memory was out */
         double all_due;  /* or KEEPER_NEVER */
         double all_rest;
+        bool has_said_unrecorded; /* that nothing records who changes an MTU */
 };
 
 struct kept_device *keeper_find(const struct keeper *keeper, unsigned ifindex); /* NULL: there is none */

@@ -3,7 +3,6 @@
 /* setmtu-keep: restores MTUs that other programs change. Run by setmtu-keep.service; see its man page. */
 
 #include <malloc.h>
-#include <signal.h>
 #include <string.h>
 
 #include "base/exit_code.h"
@@ -36,7 +35,5 @@ int main(int argc, char *argv[]) {
         (void)mallopt(M_MMAP_THRESHOLD, 32 * 1024);
         (void)mallopt(M_TRIM_THRESHOLD, 64 * 1024);
 #endif
-        /* `setmtu explain`, started to log what changed an MTU, is not waited for. */
-        (void)signal(SIGCHLD, SIG_IGN);
         return keeper_run();
 }

@@ -259,6 +259,22 @@ on_terminal() {
         script --quiet --return --flush --command "$(printf '%q ' "$@")" /dev/null
 }
 
+# has_records: whether this kernel can hold records of MTU changes here; otherwise what is left of the case is skipped.
+has_records() {
+    mkdir -p "$SETMTU_ROOT/sys/fs/bpf"
+    if mount -t bpf bpf "$SETMTU_ROOT/sys/fs/bpf" 2>/dev/null && "$build/tests/netns/pin-history" </dev/null 2>/dev/null; then
+        return 0
+    fi
+    skip 'records' 'this kernel has no BPF maps here'
+    return 1
+}
+
+# record EVENT…: what setmtu-history has recorded from now on; each as a line for pin_history.c.
+record() {
+    rm -rf "$SETMTU_ROOT/sys/fs/bpf/setmtu"
+    printf '%s\n' "$@" | "$build/tests/netns/pin-history"
+}
+
 # check_schema NAME SCHEMA: $output against that file of tests/schema.
 check_schema() {
     local faults status=0

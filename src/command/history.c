@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* setmtu history: who changed an MTU, as the kernel has recorded it. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/cleanup.h"
+#include "base/exit_code.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "command/command.h"
+#include "history/mtu_history.h"
+#include "kernel/link.h"
+#include "output/json.h"
+#include "output/table.h"
+
+enum { OPTION_JSON };
+
+struct history_view {
+        struct history history;
+        struct link_table links;
+        unsigned *ifindexes; /* of the named devices; NULL: all */
+        size_t n_ifindexes;
+};
+
+static void history_view_cleanup(struct history_view *view) {
+        history_free(&view->history);
+        link_table_free(&view->links);
+        free(view->ifindexes);
+}
+
+static bool is_shown(const struct history_view *view, unsigned ifindex) {
+        for (size_t i = 0; i < view->n_ifindexes; i++)
+                if (view->ifindexes[i] == ifindex)
+                        return true;
+        return !view->ifindexes;
+}
+
+/* The device's present name; that of the time for one that is gone. */
+static const char *name_of(const struct history_view *view, const struct history_event *event) {
+        const struct link *link = link_table_by_ifindex(&view->links, event->ifindex);
+
+        return link ? link->name : event->device;
+}
+
+/* The last recorded change of a device whose MTU is another one now; NULL: there is none. */
+static const struct history_event *find_difference(const struct history_view *view,
+                                                   const struct link *link) {
+        const struct history_event *last = history_find_last(&view->history, link->ifindex);
+
+        return last && last->after != link->mtu && is_shown(view, link->ifindex) ? last : NULL;
+}
+
+/* As journalctl(1) writes it. */
+static const char *local_time(char buffer[static 32], uint64_t boottime_ns) {
+        time_t seconds = (time_t)history_time(boottime_ns);
+        struct tm time;
+
+        buffer[0] = '\0';
+        if (localtime_r(&seconds, &time))
+                (void)strftime(buffer, 32, "%b %d %H:%M:%S", &time);
+        return buffer;
+}
+
+static bool print_text(const struct history_view *view) {
+        struct table table = { .n_columns = 4, .is_text = { [3] = true } };
+        char time[32], change[HISTORY_CHANGE_SIZE], who[HISTORY_WHO_SIZE];
+        size_t n_shown = 0;
+
+        printf("Recorded since %s.\n", local_time(time, view->history.since_ns));
+        for (size_t i = 0; i < view->history.n_events; i++) {
+                const struct history_event *event = &view->history.events[i];
+
+                if (!is_shown(view, event->ifindex))
+                        continue;
+                n_shown++;
+                table_add(&table, TABLE_PLAIN, "%s", local_time(time, event->begin_ns));
+                table_add(&table, TABLE_PLAIN, "%s", TEXT_SHOW(name_of(view, event)));
+                table_add(&table, event->error < 0 ? TABLE_RED : TABLE_PLAIN, "%s",
+                          history_change_text(change, event));
+                table_add(&table, TABLE_PLAIN, "%s", history_who_text(who, &view->history, event));
+        }
+        if (n_shown == 0)
+                puts("No MTU was changed since then.");
+        if (!table_print(&table))
+                return false;
+        for (size_t i = 0; i < view->links.n_links; i++) {
+                const struct link *link = &view->links.links[i];
+                const struct history_event *last = find_difference(view, link);
+
+                if (last)
+                        paragraph_print(0, 2,
+                                        "%s: the MTU is %u, not the recorded %u: it was changed inside the "
+                                        "kernel, or by the driver.",
+                                        TEXT_SHOW(link->name), link->mtu, last->after);
+        }
+        return true;
+}
+
+static json_t *time_json(uint64_t boottime_ns) {
+        double time_s = history_time(boottime_ns);
+        time_t seconds = (time_t)time_s;
+        char text[64] = "";
+        struct tm time;
+
+        if (gmtime_r(&seconds, &time)) {
+                size_t used = strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &time);
+
+                snprintf(text + used, sizeof(text) - used, ".%03dZ",
+                         (int)((time_s - (double)seconds) * 1000));
+        }
+        return json_text(text[0] ? text : NULL);
+}
+
+static json_t *processes_json(const struct history_event *event) {
+        json_t *array = json_array();
+
+        for (size_t i = 0; i < HISTORY_PROCESSES && event->processes[i].pid > 0; i++) {
+                json_t *process = json_object();
+
+                process = json_set(process, "pid", json_integer(event->processes[i].pid));
+                process = json_set(process, "name", json_text(event->processes[i].name));
+                array = json_append(array, process);
+        }
+        return array;
+}
+
+static json_t *event_json(const struct history_view *view, const struct history_event *event) {
+        const struct history *history = &view->history;
+        const struct history_origin origin = history_find_origin(history, event);
+        char command[HISTORY_COMMAND_SIZE], who[HISTORY_WHO_SIZE];
+        json_t *object = json_object();
+
+        object = json_set(object, "time", time_json(event->begin_ns));
+        object = json_set(object, "name", json_text(name_of(view, event)));
+        object = json_set(object, "ifindex", json_integer(event->ifindex));
+        object = json_set(object, "event", json_text(event->kind == HISTORY_NEW ? "new" : "change"));
+        object = json_set(object, "before", json_count(event->kind == HISTORY_NEW ? 0 : event->before));
+        object = json_set(object, "asked", json_count(event->kind == HISTORY_NEW ? 0 : event->asked));
+        object = json_set(object, "after", json_count(event->after));
+        object = json_set(object, "error", json_text(event->error < 0 ? strerror(-event->error) : NULL));
+        object = json_set(object, "reason", json_text(event->reason[0] ? event->reason : NULL));
+        object = json_set(object, "rule", json_text(origin.rule));
+        object = json_set(object, "other", json_text(origin.other ? origin.other->device : NULL));
+        object = json_set(object, "command",
+                          json_text(origin.actor ? history_command_text(command, origin.actor) : NULL));
+        object = json_set(object, "unit",
+                          json_text(origin.actor && origin.actor->unit[0] ? origin.actor->unit : NULL));
+        object = json_set(object, "processes", processes_json(origin.actor ? origin.actor : event));
+        return json_set(object, "who", json_text(history_who_text(who, history, event)));
+}
+
+static bool print_json(const struct history_view *view) {
+        json_t *events = json_array(), *differences = json_array(), *document = json_object();
+
+        for (size_t i = 0; i < view->history.n_events; i++)
+                if (is_shown(view, view->history.events[i].ifindex))
+                        events = json_append(events, event_json(view, &view->history.events[i]));
+        for (size_t i = 0; i < view->links.n_links; i++) {
+                const struct link *link = &view->links.links[i];
+                const struct history_event *last = find_difference(view, link);
+                json_t *difference = last ? json_object() : NULL;
+
+                if (!last)
+                        continue;
+                difference = json_set(difference, "name", json_text(link->name));
+                difference = json_set(difference, "mtu", json_integer(link->mtu));
+                difference = json_set(difference, "recorded", json_integer(last->after));
+                differences = json_append(differences, difference);
+        }
+        document = json_set(document, "since", time_json(view->history.since_ns));
+        document = json_set(document, "events", events);
+        return json_print(json_set(document, "unrecorded", differences));
+}
+
+/* Finds the named devices; one that is gone by its last name. Returns an exit code. */
+static int find_devices(struct history_view *view, const struct command_line *line) {
+        if (line->n_words == 0)
+                return EXIT_CODE_DONE;
+        view->ifindexes = calloc((size_t)line->n_words, sizeof(*view->ifindexes));
+        if (!view->ifindexes)
+                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
+        for (int i = 0; i < line->n_words; i++) {
+                const struct link *link = link_table_by_name(&view->links, line->words[i]);
+                unsigned ifindex = link ? link->ifindex : history_find_name(&view->history, line->words[i]);
+
+                if (ifindex == 0)
+                        return log_fail(EXIT_CODE_ABSENT,
+                                        "%s: there is no such network device, and none was recorded%s",
+                                        TEXT_SHOW(line->words[i]),
+                                        TEXT_HINT(link_table_alike(&view->links, line->words[i])));
+                view->ifindexes[view->n_ifindexes++] = ifindex;
+        }
+        return EXIT_CODE_DONE;
+}
+
+static int read_links(struct link_table *ret) {
+        CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
+        int r = netlink_socket_open(&socket);
+
+        return r < 0 ? r : link_get_all(socket, ret);
+}
+
+static int run(const struct command_line *line) {
+        CLEANUP(history_view_cleanup) struct history_view view = { .n_ifindexes = 0 };
+        int exit_code, r = history_read(&view.history);
+
+        if (r < 0) {
+                const char *fault = history_fault(r, &exit_code);
+
+                return log_fail(exit_code, "%s", fault);
+        }
+        r = read_links(&view.links);
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "the network devices cannot be read: %s", strerror(-r));
+        exit_code = find_devices(&view, line);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        if (!(line->options[OPTION_JSON] ? print_json(&view) : print_text(&view)))
+                return EXIT_CODE_FAILURE;
+        return EXIT_CODE_DONE;
+}
+
+const struct command command_history = {
+        .name = "history",
+        .arguments = "[IFACE...]",
+        .summary = "show who changed an MTU since the boot",
+        .text = "Shows each recorded change of an MTU, of all devices or of those given: when, from what to "
+                "what or why it was refused, the command line, what ran it, and its unit. Changes that the "
+                "kernel makes by itself are shown with what began them. setmtu-history.service records "
+                "them, "
+                "in the host's network namespace. Needs root. Exit status: 20 nothing is recorded; 21 the "
+                "kernel is locked down, 22 it has no BTF, 23 this is a container.",
+        .examples = { "# setmtu history", "# setmtu history eth0" },
+        .options = { [OPTION_JSON] = { "json", NULL,
+                                       "print a JSON object; its keys are in setmtu-json(5)" } },
+        .words_max = -1,
+        .run = run,
+};
