@@ -84,7 +84,7 @@ char *pool_print(struct pool *pool, const char *format, ...) {
         return text;
 }
 
-bool pool_list_has(const struct pool_list *list, const char *text) {
+static bool list_has(const struct pool_list *list, const char *text) {
         for (size_t i = 0; i < list->n_items; i++)
                 if (strcmp(list->items[i], text) == 0)
                         return true;
@@ -94,7 +94,7 @@ bool pool_list_has(const struct pool_list *list, const char *text) {
 bool pool_list_add(struct pool *pool, struct pool_list *list, const char *text) {
         const char **item;
 
-        if (pool_list_has(list, text))
+        if (list_has(list, text))
                 return false;
         item = pool_add(pool, &list->items, &list->n_items, sizeof(*item));
         if (item)

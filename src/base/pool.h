@@ -42,8 +42,6 @@ struct pool_list {
         size_t n_items;
 };
 
-bool pool_list_has(const struct pool_list *list, const char *text);
-
 /* Adds a copy of the text, unless it is there. True if it was added. */
 bool pool_list_add(struct pool *pool, struct pool_list *list, const char *text);
 

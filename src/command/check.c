@@ -12,7 +12,7 @@
 #include "base/whole_file.h"
 #include "command/check.h"
 #include "command/command.h"
-#include "command/conflicts.h"
+#include "command/rival_output.h"
 #include "output/json.h"
 #include "plan/contradictions.h"
 
@@ -78,14 +78,9 @@ static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
 }
 
 static bool print_json(const struct snapshot *snapshot, const struct mistake_list *list, bool has_machine) {
-        CLEANUP(conflicts_cleanup) struct conflicts conflicts = { 0 };
-
-        if (has_machine)
-                conflicts_open(snapshot, &conflicts);
-        return json_print(conflicts_add_json(
-                        &conflicts, snapshot->statuses.items, snapshot->statuses.n_items,
-                        json_pack("{si so}", "devices", (int)snapshot->plan.config.n_lines, "mistakes",
-                                  list->array)));
+        return json_print(rivals_add_json(has_machine ? snapshot : NULL,
+                                          json_pack("{si so}", "devices", (int)snapshot->plan.config.n_lines,
+                                                    "mistakes", list->array)));
 }
 
 static int run(const struct command_line *line) {
@@ -107,7 +102,7 @@ static int run(const struct command_line *line) {
                 is_printed = print_json(&snapshot, &list, line->n_words == 0);
         else {
                 if (line->n_words == 0)
-                        list.counts.n_warnings += conflicts_report_all(&snapshot);
+                        list.counts.n_warnings += rivals_report(&snapshot, NULL);
                 printf("%zu device%s, %u error%s, %u warning%s\n", snapshot.plan.config.n_lines,
                        snapshot.plan.config.n_lines == 1 ? "" : "s", list.counts.n_errors,
                        list.counts.n_errors == 1 ? "" : "s", list.counts.n_warnings,
@@ -123,8 +118,8 @@ const struct command command_check = {
         .arguments = "[FILE...]",
         .summary = "report what is wrong with the configuration",
         .text = "Reports everything that is wrong with the configuration, or with the given files: bad "
-                "lines, MTUs that a device cannot have, and settings of other programs that override a "
-                "line. Changes nothing and needs no root, but root may read more.",
+                "lines, MTUs that a device cannot have, and settings of other programs with another MTU. "
+                "Changes nothing and needs no root, but root may read more.",
         .examples = { "$ setmtu check", "$ setmtu check ./setmtu.new" },
         .options = { [OPTION_JSON] = { "json", NULL,
                                        "print a JSON object; its keys are in setmtu-json(5)" } },

@@ -10,13 +10,15 @@
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "explain/conflict.h"
+#include "command/facts_output.h"
+#include "explain/note.h"
 #include "kernel/route.h"
 #include "plan/overlay.h"
 #include "plan/stack.h"
 #include "system/unit_state.h"
 
 #define ORDINARY 1500
+#define REASON_SIZE 2400
 /* IP and TCP without options: RFC 9293, section 3.7.1. */
 #define TCP_HEADERS_V4 40
 #define TCP_HEADERS_V6 60
@@ -78,7 +80,7 @@ __attribute__((format(printf, 5, 6))) static void find(struct patient *patient, 
                                                        int exit_code, const char *command,
                                                        const char *format, ...) {
         struct doctor *doctor = patient->doctor;
-        char text[2 * EXPLAIN_TEXT_SIZE];
+        char text[REASON_SIZE];
         json_t *finding;
         size_t at = 0;
 
@@ -99,7 +101,7 @@ __attribute__((format(printf, 5, 6))) static void find(struct patient *patient, 
 
 __attribute__((format(printf, 4, 5))) static void note(struct patient *patient, const char *name,
                                                        const char *command, const char *format, ...) {
-        char text[2 * EXPLAIN_TEXT_SIZE];
+        char text[REASON_SIZE];
 
         TEXT_FORMAT(text, sizeof(text), format);
         patient->notes = json_append(patient->notes,
@@ -201,73 +203,168 @@ static void judge_mistakes(struct patient *patient) {
         }
 }
 
-/* `settle`: the command that is needed first, or empty. */
-static void judge_state(struct patient *patient, const char *settle) {
-        const struct device_status *status = patient->status;
-        struct pool *pool = &patient->pool;
+/* Who changed the MTU ----------------------------------------------------------------------------------- */
 
-        if (patient->link && patient->link->is_on_trial)
+/* Whether the process, or one that started it, is setmtu's: it has another MTU on trial, for example. */
+static bool is_own(const struct history_event *actor) {
+        bool is_own = text_after(actor->unit, "setmtu");
+
+        for (size_t i = 0; i < HISTORY_PROCESSES && actor->processes[i].pid > 0; i++)
+                is_own |= text_after(actor->processes[i].name, "setmtu") != NULL;
+        return is_own;
+}
+
+/* Whether a person's session made the change, which no program repeats. */
+static bool is_by_hand(const struct history_event *actor) {
+        return text_after(actor->unit, "session-") || text_after(actor->unit, "user@");
+}
+
+/* The last change of the device by another program to an MTU that its line does not want, since it first had
+ * the wanted one; NULL: none. */
+static const struct history_event *find_intruder(const struct patient *patient) {
+        const struct history *history = &patient->doctor->history;
+        const struct history_event *found = NULL;
+        bool had_wanted = false;
+
+        for (size_t i = 0; i < history->n_events; i++) {
+                const struct history_event *event = &history->events[i];
+                const struct history_event *actor = history_find_origin(history, event).actor;
+
+                if (event->ifindex != patient->link->ifindex || event->error < 0)
+                        continue;
+                if (event->after == patient->status->wanted)
+                        had_wanted = true;
+                else if (had_wanted && event->kind == HISTORY_CHANGE && actor && !is_own(actor))
+                        found = event;
+        }
+        return found;
+}
+
+static void note_unrecorded(struct patient *patient) {
+        if (patient->doctor->history_error < 0)
+                note(patient, "history", NULL, "who set this MTU is not known: %s.",
+                     history_fault(patient->doctor->history_error, &(int){ 0 }));
+}
+
+/* Reports that another program has changed the MTU although the line has it now. */
+static void judge_intruder(struct patient *patient, bool is_kept) {
+        const struct history_event *event = find_intruder(patient);
+        const struct history *history = &patient->doctor->history;
+        char who[HISTORY_WHO_SIZE], time[32];
+
+        if (!event || is_by_hand(history_find_origin(history, event).actor))
+                return;
+        history_who_text(who, history, event);
+        history_local_time(time, event->begin_ns);
+        if (is_kept)
+                note(patient, "history", NULL, "%s: set to %u by %s; " KEEP_UNIT " puts it back.", time,
+                     event->after, who);
+        else
+                find(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING,
+                     pool_print(&patient->pool, "setmtu set %s %u keep", patient->name,
+                                patient->status->wanted),
+                     "%s: it was set to %u by %s", time, event->after, who);
+}
+
+/* `settle`: the command that is needed first, or empty. */
+static void judge_state(struct patient *patient, const char *settle, bool is_kept) {
+        const struct device_status *status = patient->status;
+        const struct history *history = &patient->doctor->history;
+        const struct link *link = patient->link;
+        const struct history_event *event = link ? history_find_last(history, link->ifindex) : NULL;
+        struct pool *pool = &patient->pool;
+        char who[HISTORY_WHO_SIZE];
+
+        if (link && link->is_on_trial)
                 find(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING,
                      pool_print(pool, "setmtu confirm %s", patient->name),
-                     "%u is on trial, and is undone unless it is confirmed", patient->link->mtu);
-        else if (patient->link && status->state == DEVICE_STATE_DRIFT)
+                     "%u is on trial, and is undone unless it is confirmed", link->mtu);
+        else if (link && status->state == DEVICE_STATE_DRIFT) {
+                bool is_told = event && event->kind == HISTORY_CHANGE && event->after == link->mtu;
+
                 find(patient, DIAGNOSIS_NOT_IN_EFFECT, EXIT_CODE_DRIFT,
                      pool_print(pool, "%s%s%s", settle, *settle ? " && " : "",
                                 command_for(patient, status->wanted)),
-                     "the MTU is %u, and %s wants %u", patient->link->mtu, CONFIG_LINE_PLACE(status->line),
-                     status->wanted);
+                     "the MTU is %u, and %s wants %u%s%s", link->mtu, CONFIG_LINE_PLACE(status->line),
+                     status->wanted, is_told ? "; it was set by " : "",
+                     is_told ? history_who_text(who, history, event) : "");
+                note_unrecorded(patient);
+        } else if (link && status->wanted > 0)
+                judge_intruder(patient, is_kept);
+}
+
+static bool is_mentioned(struct patient *patient, uint32_t mtu) {
+        const struct mentions *mentions = rivals_mentions(&patient->doctor->rivals);
+
+        for (size_t i = 0; i < mentions->n_items; i++)
+                if (mentions->items[i].mtu == mtu && mentions->items[i].is_active &&
+                    mention_is_of(&mentions->items[i], patient->link->name))
+                        return true;
+        return patient->facts.has_networkmanager && patient->facts.networkmanager.mtu == mtu;
+}
+
+/* Without a line: whether the MTU was set by hand. Of a device that programs make, they say so. */
+static void judge_without_line(struct patient *patient) {
+        const struct history *history = &patient->doctor->history;
+        const struct link *link = patient->link;
+        const struct history_event *event = link ? history_find_last(history, link->ifindex) : NULL;
+        const struct history_event *actor = event ? history_find_origin(history, event).actor : NULL;
+        char who[HISTORY_WHO_SIZE];
+
+        if (!link || strcmp(link->name, "lo") == 0)
+                return;
+        if (event && event->kind == HISTORY_CHANGE && event->after == link->mtu && actor &&
+            is_by_hand(actor) && !is_mentioned(patient, link->mtu))
+                find(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING,
+                     pool_print(&patient->pool, "setmtu set %s %u", patient->name, link->mtu),
+                     "the MTU is %u, set by %s, and has no line", link->mtu,
+                     history_who_text(who, history, event));
+        else if (!event && link->mtu != ORDINARY && !link->kind[0] && !is_mentioned(patient, link->mtu))
+                note_unrecorded(patient);
 }
 
 /* Competing settings ------------------------------------------------------------------------------------ */
 
-/* Reports settings that compete with the line. Returns the command of the first certain conflict, or "". */
-static const char *judge_conflicts(struct patient *patient) {
-        const struct device_plan *planned = patient->explained.device.planned;
-        bool is_kept = planned && planned->is_kept && unit_is_active(KEEP_UNIT) > 0;
+/* Reports settings of other programs with another MTU than the line. Returns the command that settles the
+ * first one, or "". */
+static const char *judge_rivals(struct patient *patient, bool is_kept) {
         const char *settle = "";
-        struct conflict conflict;
+        struct rival rival;
         size_t index = 0;
 
-        while (conflict_next(&patient->explained, &index, &conflict)) {
-                /* The text begins with the device's name. */
-                const char *text = conflict.text + strlen(TEXT_SHOW(patient->explained.device.name)) + 2;
-                const char *place = TEXT_PLACE(conflict.file, conflict.line);
+        while (rivals_next(&patient->doctor->rivals, patient->status, patient->link ? &patient->facts : NULL,
+                           &index, &rival)) {
+                const char *place = rival.file ? TEXT_PLACE(rival.file, rival.line) : "";
+                const char *colon = rival.file ? ": " : "";
 
-                if (conflict.is_certain && !is_kept) {
-                        find(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING, conflict.command,
-                             "%s: %s", place, text);
-                        if (!*settle)
-                                settle = pool_copy(&patient->pool, conflict.command);
-                } else
-                        note(patient, "competing", conflict.command, "%s: %s%s.", place, text,
-                             is_kept ? "; " KEEP_UNIT " puts it back" : "");
+                if (is_kept) {
+                        note(patient, "competing", rival.command, "%s%s%s; " KEEP_UNIT " puts it back.",
+                             place, colon, rival.text);
+                        continue;
+                }
+                find(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING, rival.command, "%s%s%s", place,
+                     colon, rival.text);
+                if (!*settle)
+                        settle = pool_copy(&patient->pool, rival.command);
         }
         return settle;
 }
 
-static void judge_explanation(struct patient *patient) {
-        const struct explanation *explanation = &patient->explained.explanation;
-        const struct link *link = patient->link;
+static void judge_line(struct patient *patient) {
+        const struct device_plan *planned =
+                        plan_find(&patient->doctor->snapshot.plan, patient->status->line->name);
+        bool is_kept = planned && planned->is_kept && unit_is_active(KEEP_UNIT) > 0;
 
-        /* The MTU of a pair comes from the program that created it, such as a container runtime. */
-        if (!link || explanation->is_explained || strcmp(link->kind, "veth") == 0 ||
-            container_network_of(link))
-                return;
-        if (!explanation->winner)
-                find(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING,
-                     pool_print(&patient->pool, "setmtu set %s %u", patient->name, link->mtu), "%s",
-                     explanation->verdict);
-        else if (explanation->winner->mtu > 0)
-                find(patient, DIAGNOSIS_NOT_IN_EFFECT, EXIT_CODE_DRIFT,
-                     pool_print(&patient->pool, "setmtu explain %s", patient->name), "%s. %s",
-                     explanation->verdict, explanation->advice);
+        judge_state(patient, judge_rivals(patient, is_kept), is_kept);
 }
 
 /* The notes of setmtu explain; `is_about_probing`: only tcp-mtu-probing, for paths that lose packets. */
 static void add_notes(struct patient *patient, bool is_about_probing) {
         const struct doctor *doctor = patient->doctor;
-        struct explain_note notes[EXPLAIN_NOTES_MAX];
-        size_t n = note_make(&patient->explained, &doctor->snapshot.statuses, &doctor->facts.sysctls, notes);
+        struct note notes[NOTES_MAX];
+        size_t n = patient->status ? note_make(patient->status, &doctor->snapshot.statuses, doctor->ethtool,
+                                               notes)
+                                   : 0;
 
         for (size_t i = 0; i < n; i++)
                 if (is_about_probing ? strcmp(notes[i].name, "tcp-mtu-probing") == 0
@@ -514,9 +611,9 @@ static void judge_hosts(struct patient *patient) {
 void diagnosis_make(struct patient *patient) {
         judge_mistakes(patient);
         if (patient->status && patient->status->line)
-                judge_state(patient, judge_conflicts(patient));
+                judge_line(patient);
         else if (patient->status)
-                judge_explanation(patient);
+                judge_without_line(patient);
         if (patient->link) {
                 judge_ipv6(patient);
                 judge_stack(patient);
@@ -525,5 +622,5 @@ void diagnosis_make(struct patient *patient) {
                 add_notes(patient, false);
         }
         judge_hosts(patient);
-        patient->doctor->is_broken |= !patient->notes || patient->pool.failed;
+        patient->doctor->is_broken |= !patient->findings || !patient->notes || patient->pool.failed;
 }

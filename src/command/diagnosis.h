@@ -5,7 +5,8 @@
  * above and below it, and the probed paths. */
 
 #include "change/snapshot.h"
-#include "explain/explain_facts.h"
+#include "explain/rival.h"
+#include "history/mtu_history.h"
 #include "output/json.h"
 #include "probe/path.h"
 
@@ -29,7 +30,10 @@ struct probed {
 
 struct doctor {
         struct snapshot snapshot;
-        struct explain_facts facts;
+        struct rivals rivals;
+        struct history history;
+        int history_error; /* of history_read() */
+        int ethtool;
         struct probed *hosts;
         size_t n_hosts;
         /* Mistakes in the configuration: the first ones are those of the lines by themselves, which reading
@@ -51,13 +55,13 @@ struct patient {
         const struct device_status *status;
         const struct link *link;         /* NULL: absent */
         char name[TEXT_SHELL_WORD_SIZE]; /* for a shell */
-        struct explained explained;
+        struct manager_facts facts;      /* of the link */
         enum diagnosis worst;
         json_t *findings, *notes;
         struct pool pool;        /* for commands */
         bool has_contradictions; /* of its line with another one's */
 };
 
-/* Fills the patient's findings, the worst one first, and its notes. Status, link, names and explanation are
- * there, and both lists empty. */
+/* Fills the patient's findings, the worst one first, and its notes. Status, link, name and facts are there,
+ * and both lists empty. */
 void diagnosis_make(struct patient *patient);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* setmtu doctor: what check, status, explain and probe find, judged together. */
+/* setmtu doctor: what check, status, history and probe find, judged together. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +14,8 @@
 #include "command/check.h"
 #include "command/command.h"
 #include "command/diagnosis.h"
+#include "command/facts_output.h"
+#include "kernel/ethtool.h"
 #include "kernel/route.h"
 #include "output/table.h"
 #include "plan/contradictions.h"
@@ -24,12 +26,13 @@ static void doctor_cleanup(struct doctor *doctor) {
         free(doctor->hosts);
         json_decref(doctor->mistakes);
         json_decref(doctor->document);
-        explain_facts_cleanup(&doctor->facts);
+        rivals_cleanup(&doctor->rivals);
+        history_free(&doctor->history);
+        cleanup_close(&doctor->ethtool);
         snapshot_cleanup(&doctor->snapshot);
 }
 
 static void patient_cleanup(struct patient *patient) {
-        explained_cleanup(&patient->explained);
         json_decref(patient->findings);
         json_decref(patient->notes);
         pool_free(&patient->pool);
@@ -76,15 +79,28 @@ static void print_entry(const json_t *entry, int indent, const char *title, cons
                 printf("    %s\n", command);
 }
 
+static const char *fine_text(char buffer[static 128], const struct patient *patient) {
+        const struct device_status *status = patient->status;
+
+        if (!patient->link)
+                snprintf(buffer, 128, "the device is absent, and gets its MTU when it appears");
+        else if (status->line)
+                snprintf(buffer, 128, "the MTU is %u, as its line wants", patient->link->mtu);
+        else
+                snprintf(buffer, 128, "the MTU is %u", patient->link->mtu);
+        return buffer;
+}
+
 /* `title` precedes the worst finding; NULL: no title. */
 static void print_patient(const struct patient *patient, const char *title) {
         int indent = title ? 2 : 0;
+        char text[128];
         json_t *entry;
         size_t i;
 
         if (title && patient->worst == DIAGNOSIS_FINE)
                 paragraph_print(0, 2, "%s: %s: %s", title, diagnosis_words[DIAGNOSIS_FINE],
-                                patient->explained.explanation.verdict);
+                                fine_text(text, patient));
         json_array_foreach(patient->findings, i, entry) {
                 bool is_first = title && i == 0;
 
@@ -97,13 +113,14 @@ static void print_patient(const struct patient *patient, const char *title) {
 static json_t *patient_json(const struct patient *patient) {
         const struct device_status *status = patient->status;
         json_t *worst = json_array_get(patient->findings, 0);
+        char text[128];
 
-        return json_pack("{so so so so ss so so sO sO}", "name", json_text(patient->explained.device.name),
+        return json_pack("{so so so so ss so so sO sO}", "name", json_text(device_status_name(status)),
                          "mtu", json_count(patient->link ? patient->link->mtu : 0), "wanted",
                          json_count(status->wanted), "source", json_source(status->line), "verdict",
                          diagnosis_words[patient->worst], "reason",
                          worst ? json_incref(json_object_get(worst, "reason"))
-                               : json_text(patient->explained.explanation.verdict),
+                               : json_text(fine_text(text, patient)),
                          "command", worst ? json_incref(json_object_get(worst, "command")) : json_null(),
                          "findings", patient->findings, "notes", patient->notes);
 }
@@ -116,24 +133,21 @@ static void visit(struct doctor *doctor, const struct device_status *status) {
                                    .link = status ? status->link : NULL,
                                    .findings = json_array(),
                                    .notes = json_array() };
+        const struct pool_list *unread = &doctor->rivals.mentions.unread;
         const char *name = status ? device_status_name(status) : "";
 
         text_shell_word(patient.name, name);
-        if (!patient.findings || (status && explain_facts_explain(&doctor->facts, name, patient.link,
-                                                                  status->line, &patient.explained) < 0)) {
-                doctor->is_broken = true;
-                return;
-        }
+        if (patient.link)
+                managers_ask(&doctor->rivals.managers, patient.link, &patient.facts);
         diagnosis_make(&patient);
         doctor->n_bad += status && patient.worst != DIAGNOSIS_FINE;
         if (doctor->is_json && status)
                 doctor->document = json_append(doctor->document, patient_json(&patient));
         else if (doctor->is_json)
-                doctor->document = json_pack(
-                                "{so sO sO ss so}", "devices", doctor->document, "findings",
-                                patient.findings, "notes", patient.notes, "verdict",
-                                diagnosis_words[doctor->worst], "unread",
-                                json_texts(doctor->facts.unread.items, doctor->facts.unread.n_items));
+                doctor->document = json_pack("{so sO sO ss so}", "devices", doctor->document, "findings",
+                                             patient.findings, "notes", patient.notes, "verdict",
+                                             diagnosis_words[doctor->worst], "unread",
+                                             json_texts(unread->items, unread->n_items));
         else if ((status && status->line) || json_array_size(patient.findings) > 0 ||
                  json_array_size(patient.notes) > 0)
                 print_patient(&patient, status ? TEXT_SHOW(name) : NULL);
@@ -169,9 +183,10 @@ static int examine(struct doctor *doctor, const struct command_line *line) {
         check_report_boot(&doctor->snapshot, &sink);
         doctor->n_until_boot = json_array_size(doctor->mistakes);
         contradictions_report(&doctor->snapshot.statuses, &doctor->snapshot.links, &sink);
-        if (!doctor->mistakes ||
-            explain_facts_make(&doctor->snapshot, &diagnostic_silent, false, &doctor->facts) < 0 ||
-            !probe_hosts(doctor, line))
+        doctor->rivals.snapshot = &doctor->snapshot;
+        doctor->history_error = history_read(&doctor->history);
+        doctor->ethtool = ethtool_open();
+        if (!doctor->mistakes || !probe_hosts(doctor, line))
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         r = find_away(doctor->snapshot.socket, &doctor->away);
         if (r < 0)
@@ -180,7 +195,8 @@ static int examine(struct doctor *doctor, const struct command_line *line) {
 }
 
 static int run(const struct command_line *line) {
-        CLEANUP(doctor_cleanup) struct doctor doctor = { .is_json = line->options[OPTION_JSON] };
+        CLEANUP(doctor_cleanup)
+        struct doctor doctor = { .is_json = line->options[OPTION_JSON], .ethtool = -1 };
         const struct device_statuses *statuses = &doctor.snapshot.statuses;
         int exit_code = examine(&doctor, line);
 
@@ -191,7 +207,7 @@ static int run(const struct command_line *line) {
         for (size_t i = 0; i < statuses->n_items; i++)
                 visit(&doctor, &statuses->items[i]);
         visit(&doctor, NULL);
-        if (doctor.is_broken)
+        if (doctor.is_broken || doctor.rivals.is_broken)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         if (doctor.is_json)
                 return json_print(json_incref(doctor.document)) ? doctor.exit_code : EXIT_CODE_FAILURE;
@@ -200,7 +216,7 @@ static int run(const struct command_line *line) {
                 puts("all fine");
         else
                 printf("%zu not fine\n", doctor.n_bad);
-        explain_facts_warn_unread(&doctor.facts);
+        mentions_warn_unread(&doctor.rivals.mentions);
         return doctor.exit_code;
 }
 
@@ -208,7 +224,7 @@ const struct command command_doctor = {
         .name = "doctor",
         .arguments = "[HOST...]",
         .summary = "judge each device, and name the next command",
-        .text = "Judges each device by what check, status and explain find and, with HOST, a name or an "
+        .text = "Judges each device by what check, status and history find and, with HOST, a name or an "
                 "address, by what probe finds: fine, will not last, path does not carry it, not in effect, "
                 "or not known. Below the reason stands the next command, for root's shell. Changes nothing "
                 "and needs no root, but root may read more. Exit status: 0 all is fine; 3 the configuration "

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* setmtu explain: everything that sets, or may set, a device's MTU, and what wins. */
+/* setmtu explain: what is known of a device's MTU: what it has, which manager has the device, who changed
+ * the MTU, and which files name one. */
 
 #include <stdio.h>
 #include <string.h>
@@ -9,323 +10,346 @@
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "change/snapshot.h"
 #include "command/command.h"
-#include "explain/explain_facts.h"
-#include "output/json.h"
-#include "output/table.h"
+#include "command/facts_output.h"
+#include "explain/managers.h"
+#include "explain/note.h"
+#include "kernel/ethtool.h"
 
-enum { OPTION_JSON, OPTION_OTHERS };
+enum { OPTION_JSON };
 
-struct output {
-        struct explain_facts *facts;
-        json_t *array;  /* NULL: text */
-        bool is_others; /* print only what may set another MTU, one line each */
-        size_t n_printed;
-        bool said_probing;
-        struct explain_note notes[EXPLAIN_NOTES_MAX]; /* of the current device */
-        size_t n_notes;
-        bool is_broken; /* out of memory */
+struct explain {
+        struct snapshot snapshot;
+        struct history history;
+        int history_error; /* of history_read() */
+        struct mentions mentions;
+        struct managers managers;
+        int ethtool;
+        json_t *devices; /* NULL: text */
+        bool is_first;
+        bool has_probing_note; /* that note has been printed */
+        bool is_broken;        /* out of memory */
 };
 
-static enum table_colour colour_of(const struct explain_step *step) {
-        static const enum table_colour colours[] = {
-                [EXPLAIN_WINS] = TABLE_GREEN,       [EXPLAIN_SAME] = TABLE_PLAIN,
-                [EXPLAIN_OVERRIDDEN] = TABLE_PLAIN, [EXPLAIN_MAYBE] = TABLE_PLAIN,
-                [EXPLAIN_REFUSED] = TABLE_RED,      [EXPLAIN_IDLE] = TABLE_FAINT,
-        };
-
-        return step->contradicts && step->effect != EXPLAIN_REFUSED ? TABLE_YELLOW : colours[step->effect];
+static void explain_cleanup(struct explain *explain) {
+        snapshot_cleanup(&explain->snapshot);
+        history_free(&explain->history);
+        mentions_free(&explain->mentions);
+        managers_cleanup(&explain->managers);
+        cleanup_close(&explain->ethtool);
+        json_decref(explain->devices);
 }
 
-/* Why the MTU of a source is unknown, shown beside the step's reason; NULL if it is known. */
-static const char *unclear_of(const struct explain_step *step) {
-        return step->mtu == 0 && step->written ? step->written->unclear : NULL;
+static bool has_event(const struct history_event *event, const struct link *link) {
+        return link && event->ifindex == link->ifindex;
 }
 
-static void add_row(struct table *table, const struct explain_step *step) {
-        const char *unclear = unclear_of(step);
+/* Whether there is more to say than that the device has what its driver gave it. */
+static bool is_interesting(const struct explain *explain, const struct device_status *status) {
+        const char *name = device_status_name(status);
 
-        if (step->mtu > 0)
-                table_add(table, TABLE_PLAIN, "%u", step->mtu);
-        else
-                table_add(table, TABLE_FAINT, "%s", step->value ? step->value : "-");
-        table_add(table, TABLE_PLAIN, "%s", step->source);
-        table_add(table, colour_of(step), "%s%s", explain_effect_name(step->effect),
-                  step->contradicts ? " !" : "");
-        table_add(table, step->file ? TABLE_PLAIN : TABLE_FAINT, "%s",
-                  step->file ? TEXT_PLACE(step->file, step->line) : "-");
-        table_add(table, TABLE_PLAIN, "%s%s%s", step->reason, unclear ? "; " : "", unclear ? unclear : "");
+        if (status->line)
+                return true;
+        for (size_t i = 0; i < explain->mentions.n_items; i++)
+                if (mention_is_of(&explain->mentions.items[i], name) && strcmp(name, "lo") != 0)
+                        return true;
+        for (size_t i = 0; i < explain->history.n_events; i++)
+                if (has_event(&explain->history.events[i], status->link) &&
+                    explain->history.events[i].kind == HISTORY_CHANGE)
+                        return true;
+        return false;
 }
 
-static void print_head(const struct explained *explained) {
-        const struct explain_device *device = &explained->device;
-        char text[EXPLAIN_TEXT_SIZE * 2];
-        size_t used = (size_t)snprintf(text, sizeof(text), "%s: %s", TEXT_SHOW(device->name),
-                                       explained->explanation.verdict);
+/* Text ------------------------------------------------------------------------------------------------- */
 
-        for (unsigned i = 0; i < OWNER_COUNT; i++)
-                if (device->owners.has[i] && used < sizeof(text))
-                        used += (size_t)snprintf(text + used, sizeof(text) - used, "; managed by %s",
-                                                 owner_title((enum owner)i));
-        paragraph_print(0, 2, "%s", text);
+static void print_head(const struct device_status *status) {
+        const struct link *link = status->link;
+        char has[96] = "absent", wants[CONFIG_LINE_PLACE_SIZE + 64] = "";
+
+        if (link && link->mtu_max > 0)
+                snprintf(has, sizeof(has), "MTU %u; the device takes %u to %u", link->mtu, link->mtu_min,
+                         link->mtu_max);
+        else if (link)
+                snprintf(has, sizeof(has), "MTU %u; the device takes %u and more", link->mtu, link->mtu_min);
+        if (status->line && status->wanted > 0)
+                snprintf(wants, sizeof(wants), "; %s wants %u", CONFIG_LINE_PLACE(status->line),
+                         status->wanted);
+        else if (status->line)
+                snprintf(wants, sizeof(wants), "; %s wants the largest", CONFIG_LINE_PLACE(status->line));
+        paragraph_print(0, 2, "%s: %s%s", TEXT_SHOW(device_status_name(status)), has, wants);
 }
 
-static bool print_text(struct output *output, const struct explained *explained) {
-        static const char *const titles[] = { "MTU", "SOURCE", "EFFECT", "WHERE", "WHY" };
-        const struct explanation *explanation = &explained->explanation;
-        struct table table = {
-                .n_columns = sizeof(titles) / sizeof(titles[0]),
-                .is_number = { true },
-                .indent = 2,
-                .is_text = { [4] = true },
-        };
+static bool print_history(const struct explain *explain, const struct device_status *status) {
+        struct table table = { .n_columns = 3, .is_text = { [2] = true }, .indent = 4 };
+        const struct history_event *last;
+        char time[32], change[HISTORY_CHANGE_SIZE], who[HISTORY_WHO_SIZE];
+        bool is_any = false;
 
-        print_head(explained);
-        for (size_t i = 0; i < table.n_columns; i++)
-                table_add(&table, TABLE_PLAIN, "%s", titles[i]);
-        for (size_t i = 0; i < explanation->n_steps; i++)
-                add_row(&table, &explanation->steps[i]);
+        if (!status->link || explain->history_error < 0)
+                return true;
+        for (size_t i = 0; i < explain->history.n_events; i++) {
+                const struct history_event *event = &explain->history.events[i];
+
+                if (!has_event(event, status->link))
+                        continue;
+                is_any = true;
+                table_add(&table, TABLE_PLAIN, "%s", history_local_time(time, event->begin_ns));
+                table_add(&table, event->error < 0 ? TABLE_RED : TABLE_PLAIN, "%s",
+                          history_change_text(change, event));
+                table_add(&table, TABLE_PLAIN, "%s", history_who_text(who, &explain->history, event));
+        }
+        printf("  Changes since %s:%s\n", history_local_time(time, explain->history.since_ns),
+               is_any ? "" : " none");
         if (!table_print(&table))
                 return false;
-        if (explanation->is_contradicted)
-                paragraph_print(2, 4, "! Sources disagree.");
-        if (explanation->advice[0])
-                paragraph_print(2, 6, "Do: %s", explanation->advice);
-        for (size_t i = 0; i < output->n_notes; i++) {
-                bool is_probing = strcmp(output->notes[i].name, "tcp-mtu-probing") == 0;
+        last = history_find_last(&explain->history, status->link->ifindex);
+        if (last && last->after != status->link->mtu)
+                paragraph_print(4, 6,
+                                "The MTU is %u now: it was changed inside the kernel, or by the driver.",
+                                status->link->mtu);
+        return true;
+}
 
-                if (is_probing && output->said_probing)
+/* `name` is NULL for the mentions of which the device is not known. */
+static bool print_mentions(const struct explain *explain, const char *name, uint32_t mtu) {
+        struct table table = {
+                .n_columns = 4, .is_number = { [1] = true }, .is_text = { [3] = true }, .indent = 2
+        };
+        bool is_any = false;
+
+        for (size_t i = 0; i < explain->mentions.n_items; i++) {
+                const struct mention *mention = &explain->mentions.items[i];
+                bool is_todays = mention->mtu > 0 && mention->mtu == mtu;
+
+                if (name ? !mention_is_of(mention, name) : mention->device != NULL)
                         continue;
-                output->said_probing |= is_probing;
-                paragraph_print(2, 8, "Note: %s", output->notes[i].text);
+                if (!is_any)
+                        puts(name ? "  Mentions (= is the MTU of today):" : "Mentions without a device:");
+                is_any = true;
+                table_add(&table, TABLE_PLAIN, "%s%s:%u", is_todays ? "= " : "  ", mention->file,
+                          mention->line);
+                if (mention->mtu > 0)
+                        table_add(&table, TABLE_PLAIN, "%u", mention->mtu);
+                else
+                        table_add(&table, TABLE_FAINT, "?");
+                table_add(&table, TABLE_PLAIN, "%s%s", mention->place->program,
+                          mention->is_active ? "" : " (not enabled)");
+                table_add(&table, TABLE_PLAIN, "%s", mention->text);
+        }
+        return table_print(&table);
+}
+
+static bool print_text(struct explain *explain, const struct device_status *status) {
+        struct manager_facts facts = { .has_networkmanager = false };
+        char managers[MANAGERS_TEXT_SIZE];
+        struct note notes[NOTES_MAX];
+        size_t n_notes = note_make(status, &explain->snapshot.statuses, explain->ethtool, notes);
+
+        if (!explain->is_first)
+                putchar('\n');
+        explain->is_first = false;
+        print_head(status);
+        if (status->link)
+                managers_ask(&explain->managers, status->link, &facts);
+        if (*managers_text(managers, &facts))
+                paragraph_print(2, 4, "Manager: %s", managers);
+        if (facts.link_file[0])
+                paragraph_print(2, 4, "Link file of udev: %s", facts.link_file);
+        if (!print_history(explain, status) ||
+            !print_mentions(explain, device_status_name(status), status->link ? status->link->mtu : 0))
+                return false;
+        for (size_t i = 0; i < n_notes; i++) {
+                bool is_probing = strcmp(notes[i].name, "tcp-mtu-probing") == 0;
+
+                if (!is_probing || !explain->has_probing_note)
+                        paragraph_print(2, 8, "Note: %s", notes[i].text);
+                explain->has_probing_note |= is_probing;
         }
         return true;
 }
 
-static json_t *step_json(const struct explain_step *step) {
-        return json_pack("{so so so so so so so so so}", "source", json_text(step->source), "file",
-                         json_text(step->file), "line", json_count(step->line), "value",
-                         json_text(step->value), "mtu", json_count(step->mtu), "effect",
-                         json_text(explain_effect_name(step->effect)), "contradicts",
-                         json_boolean(step->contradicts), "reason", json_text(step->reason), "unclear",
-                         json_text(unclear_of(step)));
+/* JSON ------------------------------------------------------------------------------------------------- */
+
+static json_t *manager_json(const char *name, const char *file, const char *profile, uint32_t mtu) {
+        json_t *object = json_object();
+
+        object = json_set(object, "name", json_text(name));
+        object = json_set(object, "file", json_text(file));
+        object = json_set(object, "profile", json_text(profile));
+        return json_set(object, "mtu", json_count(mtu));
 }
 
-static json_t *steps_json(const struct explanation *explanation) {
+static json_t *managers_json(struct explain *explain, const struct link *link) {
         json_t *array = json_array();
+        struct manager_facts facts;
 
-        for (size_t i = 0; i < explanation->n_steps; i++)
-                array = json_append(array, step_json(&explanation->steps[i]));
+        if (!link)
+                return array;
+        managers_ask(&explain->managers, link, &facts);
+        if (facts.has_networkmanager)
+                array = json_append(array, manager_json("networkmanager", NULL,
+                                                        facts.networkmanager.is_active
+                                                                        ? facts.networkmanager.profile
+                                                                        : NULL,
+                                                        facts.networkmanager.mtu));
+        if (facts.network_file[0])
+                array = json_append(array, manager_json("networkd", facts.network_file, NULL, 0));
+        if (facts.has_ifupdown)
+                array = json_append(array, manager_json("ifupdown", NULL, NULL, 0));
+        if (facts.has_ifupdown2)
+                array = json_append(array, manager_json("ifupdown2", NULL, NULL, 0));
+        if (facts.has_netctl)
+                array = json_append(array, manager_json("netctl", NULL, NULL, 0));
+        if (facts.link_file[0])
+                array = json_append(array, manager_json("udev", facts.link_file, NULL, 0));
         return array;
 }
 
-static json_t *managers_json(const struct explain_device *device) {
+static json_t *mentions_json(const struct explain *explain, const char *name) {
         json_t *array = json_array();
 
-        for (unsigned i = 0; i < OWNER_COUNT; i++)
-                if (device->owners.has[i])
-                        array = json_append(array, json_pack("{ss so}", "name", owner_name((enum owner)i),
-                                                             "file", json_text(device->owners.profile[i])));
+        for (size_t i = 0; i < explain->mentions.n_items; i++) {
+                const struct mention *mention = &explain->mentions.items[i];
+
+                if (name ? mention_is_of(mention, name) : mention->device == NULL)
+                        array = json_append(array, mention_json(mention, &explain->snapshot.links));
+        }
         return array;
 }
 
-static json_t *notes_json(const struct output *output) {
-        json_t *array = json_array();
+static json_t *device_json(struct explain *explain, const struct device_status *status) {
+        const struct link *link = status->link;
+        json_t *object = json_object(), *events = json_array(), *array = json_array();
+        struct note notes[NOTES_MAX];
+        size_t n_notes = note_make(status, &explain->snapshot.statuses, explain->ethtool, notes);
 
-        for (size_t i = 0; i < output->n_notes; i++)
-                array = json_append(array, json_pack("{ss so}", "name", output->notes[i].name, "text",
-                                                     json_text(output->notes[i].text)));
-        return array;
-}
+        for (size_t i = 0; i < explain->history.n_events; i++)
+                if (has_event(&explain->history.events[i], link))
+                        events = json_append(events,
+                                             history_event_json(&explain->history, &explain->snapshot.links,
+                                                                &explain->history.events[i]));
+        for (size_t i = 0; i < n_notes; i++) {
+                json_t *note = json_set(json_object(), "name", json_text(notes[i].name));
 
-static json_t *explained_json(const struct output *output, const struct explained *explained) {
-        const struct explanation *explanation = &explained->explanation;
-        const struct link *link = explained->device.link;
-
-        return json_pack("{so so so sb sb so so so so so}", "name", json_text(explained->device.name), "mtu",
-                         link ? json_integer(link->mtu) : json_null(), "expected",
-                         json_count(explanation->expected), "explained", explanation->is_explained,
-                         "contradicted", explanation->is_contradicted, "managers",
-                         managers_json(&explained->device), "steps", steps_json(explanation), "verdict",
-                         json_text(explanation->verdict), "advice",
-                         explanation->advice[0] ? json_text(explanation->advice) : json_null(), "notes",
-                         notes_json(output));
-}
-
-/* Whether something other than the driver may set the device's MTU. */
-static bool is_interesting(const struct explained *explained) {
-        if (explained->device.link && strcmp(explained->device.link->name, "lo") == 0)
-                return explained->device.line;
-        for (size_t i = 0; i < explained->explanation.n_steps; i++) {
-                const struct explain_step *step = &explained->explanation.steps[i];
-
-                if (!step->file)
-                        continue;
-                /* A setting for all devices, without a certain effect on this one, would list every
-                 * device. */
-                if ((step->effect != EXPLAIN_IDLE && step->effect != EXPLAIN_MAYBE) || !step->written ||
-                    step->written->match != MATCH_ANY)
-                        return true;
+                array = json_append(array, json_set(note, "text", json_text(notes[i].text)));
         }
-        return !explained->explanation.is_explained;
+        object = json_set(object, "name", json_text(device_status_name(status)));
+        object = json_set(object, "mtu", link ? json_integer(link->mtu) : json_null());
+        object = json_set(object, "min", link ? json_integer(link->mtu_min) : json_null());
+        object = json_set(object, "max", json_count(link ? link->mtu_max : 0));
+        object = json_set(object, "wanted", json_count(status->wanted));
+        object = json_set(object, "source", json_source(status->line));
+        object = json_set(object, "managers", managers_json(explain, link));
+        object = json_set(object, "history", events);
+        object = json_set(object, "mentions", mentions_json(explain, device_status_name(status)));
+        return json_set(object, "notes", array);
 }
 
-/* Whether the step may have set an MTU that differs from the line's. */
-static bool is_other(const struct explained *explained, const struct explain_step *step) {
-        const struct config_line *line = explained->device.line;
+static bool print_json(struct explain *explain) {
+        const struct mentions *mentions = &explain->mentions;
+        bool has_history = explain->history_error == 0;
+        json_t *document = json_object();
 
-        return !explain_step_is_own(step) && strcmp(step->source, "driver") != 0 &&
-               step->effect != EXPLAIN_IDLE && step->effect != EXPLAIN_REFUSED &&
-               (step->mtu == 0 || !line || step->mtu != line->spec.mtu);
+        document = json_set(document, "since",
+                            has_history ? history_time_json(explain->history.since_ns) : json_null());
+        document = json_set(
+                        document, "unrecorded",
+                        json_text(has_history ? NULL : history_fault(explain->history_error, &(int){ 0 })));
+        document = json_set(document, "devices", json_incref(explain->devices));
+        document = json_set(document, "mentions", mentions_json(explain, NULL));
+        document = json_set(document, "unread",
+                            json_texts(mentions->unread.items, mentions->unread.n_items));
+        return json_print(json_set(document, "left",
+                                   json_texts(mentions->left.items, mentions->left.n_items)));
 }
 
-static void print_others(const struct explained *explained) {
-        const struct explanation *explanation = &explained->explanation;
-        const char *name = TEXT_SHOW(explained->device.name);
-        char text[EXPLAIN_TEXT_SIZE * 2], mtu[32];
-        size_t n_others = 0;
+/* ------------------------------------------------------------------------------------------------------ */
 
-        for (size_t i = 0; i < explanation->n_steps; i++) {
-                const struct explain_step *step = &explanation->steps[i];
-
-                if (!is_other(explained, step))
-                        continue;
-                mtu[0] = '\0';
-                if (step->mtu > 0)
-                        snprintf(mtu, sizeof(mtu), " with %u", step->mtu);
-                snprintf(text, sizeof(text), "%s: perhaps %s%s, %s: %s", name, step->source, mtu,
-                         TEXT_PLACE(step->file ? step->file : "as built in", step->line), step->reason);
-                puts(text_clean(text));
-                n_others++;
-        }
-        if (n_others == 0)
-                printf("%s: no file here sets another MTU; perhaps a person or a program does\n", name);
+static void take(struct explain *explain, const struct device_status *status) {
+        if (explain->devices)
+                explain->is_broken |=
+                                json_array_append_new(explain->devices, device_json(explain, status)) < 0;
+        else
+                explain->is_broken |= !print_text(explain, status);
 }
 
-static void print(struct output *output, const struct explained *explained) {
-        if (output->is_others) {
-                print_others(explained);
-        } else if (output->array) {
-                output->is_broken |=
-                                json_array_append_new(output->array, explained_json(output, explained)) < 0;
-        } else {
-                if (output->n_printed > 0)
-                        putchar('\n');
-                output->is_broken |= !print_text(output, explained);
-        }
-        output->n_printed++;
-}
-
-/* `is_named`: the command line names the device. */
-static void take(struct output *output, const char *name, const struct link *link,
-                 const struct config_line *line, bool is_named) {
-        CLEANUP(explained_cleanup) struct explained explained = { 0 };
-
-        if (explain_facts_explain(output->facts, name, link, line, &explained) < 0) {
-                output->is_broken = true;
-                return;
-        }
-        output->n_notes = note_make(&explained, &output->facts->snapshot->statuses, &output->facts->sysctls,
-                                    output->notes);
-        if (is_named || is_interesting(&explained))
-                print(output, &explained);
-}
-
-/* Whether a file of another program names an absent device. */
-static bool is_named_elsewhere(const struct mtu_sources *sources, const char *name) {
-        for (size_t i = 0; i < sources->n_items; i++)
-                if (sources->items[i].match == MATCH_NAME && strcmp(sources->items[i].device, name) == 0)
+static bool is_mentioned(const struct mentions *mentions, const char *name) {
+        for (size_t i = 0; i < mentions->n_items; i++)
+                if (!mentions->items[i].is_pattern && mention_is_of(&mentions->items[i], name))
                         return true;
         return false;
 }
 
-static bool is_repeated(const struct link_table *links, const struct command_line *line, int index) {
-        const struct link *link = link_table_by_name(links, line->words[index]);
+/* A device of the command line, which may be absent. Returns an exit code. */
+static int take_word(struct explain *explain, const char *word) {
+        struct snapshot *snapshot = &explain->snapshot;
+        const struct link *link = link_table_by_name(&snapshot->links, word);
+        const struct config_line *line = snapshot_line(snapshot, link, word);
+        struct config_line absent = { .line = 0 };
+        struct device_status status;
 
-        for (int i = 0; i < index; i++)
-                if (link ? link_table_by_name(links, line->words[i]) == link
-                         : strcmp(line->words[i], line->words[index]) == 0)
-                        return true;
-        return false;
-}
-
-static int take_words(struct output *output, const struct command_line *line) {
-        const struct snapshot *snapshot = output->facts->snapshot;
-
-        for (int i = 0; i < line->n_words; i++) {
-                const char *word = line->words[i];
-                const struct link *link = link_table_by_name(&snapshot->links, word);
-
-                if (!link && !config_find(&snapshot->plan.config, word) &&
-                    !is_named_elsewhere(&output->facts->sources, word))
-                        return log_fail(EXIT_CODE_ABSENT,
-                                        "%s: there is no such network device, and nothing names it",
-                                        TEXT_SHOW(word));
-        }
-        for (int i = 0; i < line->n_words; i++) {
-                const struct link *link = link_table_by_name(&snapshot->links, line->words[i]);
-
-                if (!is_repeated(&snapshot->links, line, i))
-                        take(output, link ? link->name : line->words[i], link,
-                             snapshot_line(snapshot, link, line->words[i]), true);
-        }
+        if (!link && !line && !is_mentioned(&explain->mentions, word))
+                return log_fail(EXIT_CODE_ABSENT,
+                                "%s: there is no such network device, and nothing names it%s",
+                                TEXT_SHOW(word), TEXT_HINT(link_table_alike(&snapshot->links, word)));
+        if (!link && !line) {
+                snprintf(absent.name, sizeof(absent.name), "%s", word);
+                status = (struct device_status){ .line = &absent, .state = DEVICE_STATE_ABSENT };
+        } else
+                status = device_status_of(link, line);
+        take(explain, &status);
         return EXIT_CODE_DONE;
 }
 
 static int run(const struct command_line *line) {
-        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
-        CLEANUP(explain_facts_cleanup) struct explain_facts facts = { 0 };
-        struct output output = { .facts = &facts, .is_others = line->options[OPTION_OTHERS] };
-        struct diagnostic_sink sink;
+        CLEANUP(explain_cleanup) struct explain explain = { .ethtool = -1, .is_first = true };
+        const struct device_statuses *statuses = &explain.snapshot.statuses;
         int exit_code = EXIT_CODE_DONE;
 
-        if (line->options[OPTION_JSON] && line->options[OPTION_OTHERS])
-                return log_fail(EXIT_CODE_USAGE, "explain: --json and --others exclude each other");
-        if (!snapshot_take(&snapshot))
+        if (!snapshot_take(&explain.snapshot))
                 return EXIT_CODE_FAILURE;
-        sink = mistakes_sink(&snapshot.mistakes);
-        if (explain_facts_make(&snapshot, &sink, false, &facts) < 0)
+        explain.history_error = history_read(&explain.history);
+        explain.ethtool = ethtool_open();
+        if (mentions_scan(&explain.mentions) < 0 ||
+            (line->options[OPTION_JSON] && !(explain.devices = json_array())))
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        if (line->options[OPTION_JSON] && !(output.array = json_array()))
+        for (int i = 0; i < line->n_words && exit_code == EXIT_CODE_DONE; i++)
+                exit_code = take_word(&explain, line->words[i]);
+        for (size_t i = 0; line->n_words == 0 && i < statuses->n_items; i++)
+                if (is_interesting(&explain, &statuses->items[i]))
+                        take(&explain, &statuses->items[i]);
+        if (explain.is_broken)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        if (line->n_words > 0)
-                exit_code = take_words(&output, line);
-        for (size_t i = 0; line->n_words == 0 && i < snapshot.statuses.n_items; i++) {
-                const struct device_status *status = &snapshot.statuses.items[i];
-
-                take(&output, device_status_name(status), status->link, status->line, false);
-        }
-        if (output.is_broken) {
-                log_out_of_memory();
-                exit_code = EXIT_CODE_FAILURE;
-        }
-        if (exit_code != EXIT_CODE_DONE) {
-                json_decref(output.array);
+        if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        }
-        if (line->options[OPTION_JSON]) {
-                if (!json_print(json_pack("{so so}", "devices", output.array, "unread",
-                                          json_texts(facts.unread.items, facts.unread.n_items))))
-                        return EXIT_CODE_FAILURE;
-        } else if (output.n_printed == 0 && !output.is_others)
-                puts(facts.is_partial
-                                     ? "Nothing that could be read sets an MTU here."
-                                     : "Nothing sets an MTU here: each device has what its driver gave it.");
-        explain_facts_warn_unread(&facts);
-        return snapshot.plan.config.is_partial ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
+        if (explain.devices)
+                return print_json(&explain) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        if (explain.is_first)
+                puts("No line and no file names an MTU here.");
+        if (explain.mentions.n_items > 0 && !print_mentions(&explain, NULL, 0))
+                return EXIT_CODE_FAILURE;
+        (void)fflush(stdout);
+        if (explain.history_error < 0)
+                log_info("%s", history_fault(explain.history_error, &(int){ 0 }));
+        mentions_warn_unread(&explain.mentions);
+        return explain.snapshot.plan.config.is_partial ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
 }
 
 const struct command command_explain = {
         .name = "explain",
         .arguments = "[IFACE...]",
-        .summary = "show what sets an MTU here, and what wins",
-        .text = "Shows what sets, or may set, the MTU of each device, or of those given, in the order in "
-                "which it takes effect, with file and line; what wins and why; what contradicts it, and "
-                "what to do. Needs no root, but root may read more.",
+        .summary = "show what is known of a device's MTU, and which files name one",
+        .text = "Shows for each device its MTU and range, the wanted MTU, the network manager that has it, "
+                "the "
+                "recorded changes, and the lines in the files of other programs that name an MTU for it. "
+                "Which of "
+                "them takes effect is not computed: the history shows who set what. Changes nothing and "
+                "needs no "
+                "root, but root may read more.",
         .examples = { "$ setmtu explain", "# setmtu explain eth0" },
-        .options = { [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu-json(5)" },
-                     [OPTION_OTHERS] = { "others", NULL,
-                                         "print only what may set another MTU, a line each" } },
+        .options = { [OPTION_JSON] = { "json", NULL,
+                                       "print a JSON object; its keys are in setmtu-json(5)" } },
         .words_max = -1,
         .run = run,
 };

@@ -5,17 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "command/command.h"
-#include "history/mtu_history.h"
+#include "command/facts_output.h"
 #include "kernel/link.h"
-#include "output/json.h"
-#include "output/table.h"
 
 enum { OPTION_JSON };
 
@@ -39,13 +36,6 @@ static bool is_shown(const struct history_view *view, unsigned ifindex) {
         return !view->ifindexes;
 }
 
-/* The device's present name; that of the time for one that is gone. */
-static const char *name_of(const struct history_view *view, const struct history_event *event) {
-        const struct link *link = link_table_by_ifindex(&view->links, event->ifindex);
-
-        return link ? link->name : event->device;
-}
-
 /* The last recorded change of a device whose MTU is another one now; NULL: there is none. */
 static const struct history_event *find_difference(const struct history_view *view,
                                                    const struct link *link) {
@@ -54,31 +44,20 @@ static const struct history_event *find_difference(const struct history_view *vi
         return last && last->after != link->mtu && is_shown(view, link->ifindex) ? last : NULL;
 }
 
-/* As journalctl(1) writes it. */
-static const char *local_time(char buffer[static 32], uint64_t boottime_ns) {
-        time_t seconds = (time_t)history_time(boottime_ns);
-        struct tm time;
-
-        buffer[0] = '\0';
-        if (localtime_r(&seconds, &time))
-                (void)strftime(buffer, 32, "%b %d %H:%M:%S", &time);
-        return buffer;
-}
-
 static bool print_text(const struct history_view *view) {
         struct table table = { .n_columns = 4, .is_text = { [3] = true } };
         char time[32], change[HISTORY_CHANGE_SIZE], who[HISTORY_WHO_SIZE];
         size_t n_shown = 0;
 
-        printf("Recorded since %s.\n", local_time(time, view->history.since_ns));
+        printf("Recorded since %s.\n", history_local_time(time, view->history.since_ns));
         for (size_t i = 0; i < view->history.n_events; i++) {
                 const struct history_event *event = &view->history.events[i];
 
                 if (!is_shown(view, event->ifindex))
                         continue;
                 n_shown++;
-                table_add(&table, TABLE_PLAIN, "%s", local_time(time, event->begin_ns));
-                table_add(&table, TABLE_PLAIN, "%s", TEXT_SHOW(name_of(view, event)));
+                table_add(&table, TABLE_PLAIN, "%s", history_local_time(time, event->begin_ns));
+                table_add(&table, TABLE_PLAIN, "%s", TEXT_SHOW(history_device(&view->links, event)));
                 table_add(&table, event->error < 0 ? TABLE_RED : TABLE_PLAIN, "%s",
                           history_change_text(change, event));
                 table_add(&table, TABLE_PLAIN, "%s", history_who_text(who, &view->history, event));
@@ -100,65 +79,13 @@ static bool print_text(const struct history_view *view) {
         return true;
 }
 
-static json_t *time_json(uint64_t boottime_ns) {
-        double time_s = history_time(boottime_ns);
-        time_t seconds = (time_t)time_s;
-        char text[64] = "";
-        struct tm time;
-
-        if (gmtime_r(&seconds, &time)) {
-                size_t used = strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &time);
-
-                snprintf(text + used, sizeof(text) - used, ".%03dZ",
-                         (int)((time_s - (double)seconds) * 1000));
-        }
-        return json_text(text[0] ? text : NULL);
-}
-
-static json_t *processes_json(const struct history_event *event) {
-        json_t *array = json_array();
-
-        for (size_t i = 0; i < HISTORY_PROCESSES && event->processes[i].pid > 0; i++) {
-                json_t *process = json_object();
-
-                process = json_set(process, "pid", json_integer(event->processes[i].pid));
-                process = json_set(process, "name", json_text(event->processes[i].name));
-                array = json_append(array, process);
-        }
-        return array;
-}
-
-static json_t *event_json(const struct history_view *view, const struct history_event *event) {
-        const struct history *history = &view->history;
-        const struct history_origin origin = history_find_origin(history, event);
-        char command[HISTORY_COMMAND_SIZE], who[HISTORY_WHO_SIZE];
-        json_t *object = json_object();
-
-        object = json_set(object, "time", time_json(event->begin_ns));
-        object = json_set(object, "name", json_text(name_of(view, event)));
-        object = json_set(object, "ifindex", json_integer(event->ifindex));
-        object = json_set(object, "event", json_text(event->kind == HISTORY_NEW ? "new" : "change"));
-        object = json_set(object, "before", json_count(event->kind == HISTORY_NEW ? 0 : event->before));
-        object = json_set(object, "asked", json_count(event->kind == HISTORY_NEW ? 0 : event->asked));
-        object = json_set(object, "after", json_count(event->after));
-        object = json_set(object, "error", json_text(event->error < 0 ? strerror(-event->error) : NULL));
-        object = json_set(object, "reason", json_text(event->reason[0] ? event->reason : NULL));
-        object = json_set(object, "rule", json_text(origin.rule));
-        object = json_set(object, "other", json_text(origin.other ? origin.other->device : NULL));
-        object = json_set(object, "command",
-                          json_text(origin.actor ? history_command_text(command, origin.actor) : NULL));
-        object = json_set(object, "unit",
-                          json_text(origin.actor && origin.actor->unit[0] ? origin.actor->unit : NULL));
-        object = json_set(object, "processes", processes_json(origin.actor ? origin.actor : event));
-        return json_set(object, "who", json_text(history_who_text(who, history, event)));
-}
-
 static bool print_json(const struct history_view *view) {
         json_t *events = json_array(), *differences = json_array(), *document = json_object();
 
         for (size_t i = 0; i < view->history.n_events; i++)
                 if (is_shown(view, view->history.events[i].ifindex))
-                        events = json_append(events, event_json(view, &view->history.events[i]));
+                        events = json_append(events, history_event_json(&view->history, &view->links,
+                                                                        &view->history.events[i]));
         for (size_t i = 0; i < view->links.n_links; i++) {
                 const struct link *link = &view->links.links[i];
                 const struct history_event *last = find_difference(view, link);
@@ -171,7 +98,7 @@ static bool print_json(const struct history_view *view) {
                 difference = json_set(difference, "recorded", json_integer(last->after));
                 differences = json_append(differences, difference);
         }
-        document = json_set(document, "since", time_json(view->history.since_ns));
+        document = json_set(document, "since", history_time_json(view->history.since_ns));
         document = json_set(document, "events", events);
         return json_print(json_set(document, "unrecorded", differences));
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* setmtu import: prints as setmtu lines the MTUs that other programs set today. */
+/* setmtu import: prints lines for the MTUs that the files of other programs mention. */
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,50 +14,40 @@
 #include "base/whole_file.h"
 #include "change/snapshot.h"
 #include "command/command.h"
+#include "command/facts_output.h"
 #include "command/line_edit.h"
-#include "sources/format/format.h"
-#include "sources/import/import_selection.h"
-#include "sources/scan/scan.h"
 #include "store/change_lock.h"
 #include "store/config_files.h"
 #include "store/load_plan.h"
 
-enum { OPTION_WRITE, OPTION_FORMAT };
+enum { OPTION_WRITE, OPTION_JSON };
+
+#define ORDINARY 1500
+/* The unit that people write by hand: in this place it hides setmtu's own. */
+#define HANDWRITTEN "/etc/systemd/system/setmtu@.service"
 
 struct import {
-        struct mistakes mistakes;
-        struct diagnostic_sink sink;
-        struct mtu_sources sources;
-        struct import_selection selection;
-        struct config config;
-        const struct source_format *format; /* of all named files; NULL: recognised per file */
-        bool is_unread;                     /* a named file could not be read */
-        char last[DIAGNOSTIC_TEXT_SIZE];    /* the last message */
+        struct snapshot snapshot; /* without devices where the files are not this machine's */
+        struct mentions mentions;
+        bool *is_shown;  /* for each mention: it belongs to a device */
+        bool is_machine; /* the files are this machine's */
+        bool is_unread;  /* a named file could not be read */
+        bool is_any;     /* something was printed */
 };
 
-/* What is read once more, in a loop, says the same once more. */
-static void report_once(void *userdata, const struct diagnostic *diagnostic) {
-        struct import *import = userdata;
-        const struct diagnostic_sink sink = mistakes_sink(&import->mistakes);
-        char text[DIAGNOSTIC_TEXT_SIZE];
-
-        if (strcmp(diagnostic_format(text, diagnostic), import->last) == 0)
-                return;
-        strcpy(import->last, text);
-        sink.report(sink.userdata, diagnostic);
-}
-
 static void import_cleanup(struct import *import) {
-        import_selection_free(&import->selection);
-        mtu_sources_free(&import->sources);
-        config_free(&import->config);
+        free(import->is_shown);
+        mentions_free(&import->mentions);
+        snapshot_cleanup(&import->snapshot);
 }
 
-/* Reads one named file. -ENOMEM is the only error. */
-static int read_one(struct import *import, const char *file) {
+/* Reading ----------------------------------------------------------------------------------------------- */
+
+/* -ENOMEM is the only error. */
+static int read_named(struct import *import, const char *file) {
         CLEANUP(cleanup_free) char *text = NULL;
         bool is_stdin = strcmp(file, "-") == 0;
-        const struct source_format *format = import->format;
+        enum mention_syntax syntax;
         size_t size;
         int r = is_stdin              ? whole_file_read_input(WHOLE_FILE_NAMED_MAX, &text, &size)
                 : text_is_plain(file) ? whole_file_read_here(file, WHOLE_FILE_NAMED_MAX, &text, &size)
@@ -67,49 +56,127 @@ static int read_one(struct import *import, const char *file) {
         if (r == -ENOMEM)
                 return r;
         file = is_stdin ? "standard input" : file;
-        if (r < 0) {
+        if (r < 0)
                 log_error("%s: %s", TEXT_SHOW(file),
                           r == -EILSEQ ? "the name has bytes that are not plain text"
                                        : whole_file_named_fault(r));
-                import->is_unread = true;
-                return 0;
-        }
-        if (!format)
-                format = source_format_recognise(file, text, size);
-        /* A text without the word says nothing in any format. */
-        if (!format && !memchr(text, '\0', size) && !source_mentions_mtu(text, size))
-                return 0;
-        if (!format) {
-                log_error("%s: neither its name nor what is in it tells its format; give --format NAME, "
-                          "which is one of %s",
-                          TEXT_SHOW(file), source_format_names(&import->sources.pool));
-                import->is_unread = true;
-                return 0;
-        }
-        return scan_named_file(format, file, text, size, &import->sink, &import->sources);
+        else if (mentions_recognize(file, text, &syntax))
+                return mentions_read(file, syntax, text, &import->mentions);
+        else
+                log_error("%s: not read: neither its name nor its text shows one of the formats in "
+                          "setmtu-import(8)",
+                          TEXT_SHOW(file));
+        import->is_unread = true;
+        return 0;
 }
 
+/* Returns an exit code. */
 static int look(struct import *import, const struct command_line *line) {
-        int r = line->n_words > 0 ? 0 : scan_machine(&import->sink, &import->sources);
+        int r = 0;
 
+        /* Another root, such as an image, has not the devices of this machine. */
+        import->is_machine = line->n_words == 0 && whole_file_exists("/sys/class/net") > 0;
+        if (!(import->is_machine ? snapshot_take_to : snapshot_open)(&load_plan_unread, &import->snapshot))
+                return EXIT_CODE_FAILURE;
+        if (line->n_words == 0)
+                r = mentions_scan(&import->mentions);
         for (int i = 0; i < line->n_words && r == 0; i++)
-                r = read_one(import, line->words[i]);
-        if (r == 0) {
-                const struct devices devices = devices_read(&import->sources, &import->sink);
-
-                devices_settle(&devices, line->n_words == 0);
-                r = import_selection_make(&devices, &import->selection);
-        }
-        if (r < 0 || import->sources.pool.failed)
-                return -ENOMEM;
-        return config_files_read(&import->config, &load_plan_unread);
+                r = read_named(import, line->words[i]);
+        import->is_shown = calloc(import->mentions.n_items + 1, sizeof(bool));
+        return r == 0 && import->is_shown ? EXIT_CODE_DONE : log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
 }
 
-/* Output: the lines, with comments on the origin of each and on what to remove there -------------------- */
+/* Choosing ---------------------------------------------------------------------------------------------- */
 
-/* Prints external text so that it stays in its comment: control characters and invalid UTF-8 as \xNN. */
-static void print_text(const char *text, size_t size) {
-        for (size_t i = 0, step; i < size; i += step) {
+/* A device that there is, or one that only mentions name. */
+struct device {
+        const char *name;
+        const struct link *link; /* NULL: absent */
+};
+
+/* Whether programs make and remove such devices: a pattern that matches them means others. */
+static bool is_made(const struct link *link) {
+        return link->kind[0] ? !text_is_among(link->kind, "bond team vlan") : strcmp(link->name, "lo") == 0;
+}
+
+static bool is_of(const struct import *import, const struct mention *mention, const struct device *device) {
+        if (!mention->device)
+                return false;
+        if (mention->is_pattern)
+                return device->link && !is_made(device->link) && mention_is_of(mention, device->name);
+        return device->link ? link_table_by_name(&import->snapshot.links, mention->device) == device->link
+                            : strcmp(mention->device, device->name) == 0;
+}
+
+/* The next device, of which `index` counts: those of the machine, then each that a mention names. */
+static bool next_device(const struct import *import, size_t *index, struct device *ret) {
+        const struct link_table *links = &import->snapshot.links;
+        const struct mentions *mentions = &import->mentions;
+
+        if (*index < links->n_links) {
+                *ret = (struct device){ links->links[*index].name, &links->links[*index] };
+                ++*index;
+                return true;
+        }
+        while (*index < links->n_links + mentions->n_items) {
+                size_t own = (*index)++ - links->n_links, i = 0;
+                const struct mention *mention = &mentions->items[own];
+
+                *ret = (struct device){ .name = mention->device };
+                if (!mention->device || mention->is_pattern || link_table_by_name(links, mention->device))
+                        continue;
+                while (i < own && !is_of(import, &mentions->items[i], ret))
+                        i++;
+                if (i == own)
+                        return true;
+        }
+        return false;
+}
+
+/* What a DHCP server gave is no setting. */
+static bool is_setting(const struct mention *mention) {
+        return mention->mtu > 0 && !(mention->place && mention->place->is_lease);
+}
+
+static bool fits_line(const char *name, uint32_t mtu) {
+        CLEANUP(config_free) struct config config = { 0 };
+        char text[64];
+
+        snprintf(text, sizeof(text), "%s=%u\n", name, mtu);
+        return strlen(name) < INTERFACE_NAME_SIZE &&
+               config_parse_file(&config, "", text, strlen(text), &diagnostic_silent) == 0 &&
+               config_find(&config, name) && config.n_lines == 1;
+}
+
+/* The MTU for the device's line: the present one if a setting has that, or the only one of an absent device.
+ * 0: there is no line for it. */
+static uint32_t choose(const struct import *import, const struct device *device) {
+        uint32_t mtu = device->link ? device->link->mtu : 0;
+        bool is_found = false;
+
+        for (size_t i = 0; i < import->mentions.n_items; i++) {
+                const struct mention *mention = &import->mentions.items[i];
+
+                if (!is_setting(mention) || !is_of(import, mention, device) ||
+                    (!device->link && mention->place && !mention->is_active))
+                        continue;
+                if (!device->link && mtu > 0 && mtu != mention->mtu)
+                        return 0;
+                if (!device->link)
+                        mtu = mention->mtu;
+                is_found |= mtu == mention->mtu;
+        }
+        return is_found && fits_line(device->name, mtu) ? mtu : 0;
+}
+
+/* Printing ---------------------------------------------------------------------------------------------- */
+
+/* Prints a text from outside so that it stays in its comment: control characters and bytes that are not
+ * UTF-8 as \xNN. What is long is cut. */
+static void print_text(const char *text) {
+        size_t size = strlen(text), end = size < 200 ? size : 200;
+
+        for (size_t i = 0, step; i < end; i += step) {
                 bool is_plain;
 
                 step = text_next(text + i, size - i, &is_plain);
@@ -120,292 +187,150 @@ static void print_text(const char *text, size_t size) {
                         step = 1;
                 }
         }
+        if (end < size)
+                fputs("...", stdout);
 }
 
-/* A printf(3) with only %s and %u; strings go through print_text(). */
-__attribute__((format(printf, 1, 2))) static void print(const char *format, ...) {
-        va_list arguments;
-
-        va_start(arguments, format);
-        for (; *format; format++)
-                if (*format != '%')
-                        putchar(*format);
-                else if (*++format == 's') {
-                        const char *text = va_arg(arguments, const char *);
-
-                        print_text(text, strlen(text));
-                } else
-                        printf("%u", va_arg(arguments, unsigned));
-        va_end(arguments);
-}
-
-/* Prints a quoted shell word. */
-static void print_word(const char *word) {
-        putchar('\'');
-        for (size_t size; *word; word += size) {
-                size = strcspn(word, "'");
-                print_text(word, size);
-                for (; word[size] == '\''; size++)
-                        fputs("'\\''", stdout);
+static void print_mention(const struct mention *mention) {
+        printf("# ");
+        print_text(TEXT_PLACE(mention->file, mention->line));
+        if (mention->place)
+                printf(" (%s%s)", mention->place->program, mention->is_active ? "" : ", not enabled");
+        printf(": ");
+        print_text(mention->text);
+        printf("\n");
+        if (mention->is_pattern) {
+                printf("#   it is for all devices like ");
+                print_text(mention->device);
+                printf("\n");
         }
-        putchar('\'');
+        if (strcmp(mention->file, HANDWRITTEN) == 0)
+                printf("#   systemd takes it instead of setmtu's: rm " HANDWRITTEN "; systemctl "
+                       "daemon-reload\n");
 }
 
-/* Begins a comment with the source's place, kind and owner. */
-static void print_origin(const struct mtu_source *source) {
-        print("# %s (%s%s%s)", TEXT_PLACE(source->file, source->line), source_kind_name(source->kind),
-              source->owner ? " " : "", source->owner ? source->owner : "");
-        if (source->through)
-                print(", by %s", TEXT_PLACE(source->through, source->through_line));
-}
-
-static bool is_number(const char *value) {
-        return *value && value[strspn(value, "0123456789")] == '\0';
-}
-
-static void print_notes(const struct mtu_source *source) {
-        if (source->parent)
-                print("#   it takes its MTU from %s, when it is made\n", source->parent);
-        else if (source->value && !is_number(source->value))
-                print("#   written there as %s\n", source->value);
-        if (source->match == MATCH_MAC)
-                print("#   there for the address %s\n", source->device);
-        else if (source->match == MATCH_GLOB)
-                print("#   there for all like %s\n", source->device);
-        if (source->condition)
-                print("#   there it depends on a condition: %s\n", source->condition);
-        if (source->up)
-                print("#   there the link is brought up as well: \"MTU up\" does that\n");
-        if (source->kind == SOURCE_FREEBSD || source->kind == SOURCE_IRIX)
-                print("#   the name is %s's; write that of the device here\n",
-                      source->kind == SOURCE_IRIX ? "IRIX" : "FreeBSD");
-}
-
-static void print_beside(const struct import_device *device, const struct import_candidate *candidate) {
-        const struct mtu_source *source = candidate->source;
-
-        /* What a VLAN inherits, it has for a moment only. */
-        if (candidate->fate == IMPORT_TAKEN || (candidate->fate == IMPORT_OVERRIDDEN && source->parent))
-                return;
-        print_origin(source);
-        if (candidate->fate == IMPORT_SAME)
-                print(" says the same\n");
-        else if (candidate->fate == IMPORT_FOREIGN)
-                print(" gives %u, which is left to it\n", source->mtu);
-        else if (candidate->fate == IMPORT_INACTIVE && strcmp(source->file, CONFIG_FILE) == 0)
-                /* A hand-written unit reads its values from setmtu's own file, for its instances only. */
-                print(" is not in effect, and is with setmtu\n");
-        else if (candidate->fate == IMPORT_INACTIVE)
-                print(" is not in effect: %s\n#%s=%u\n", source->inactive, device->name, source->mtu);
-        else
-                print(" %s\n#%s=%u\n",
-                      candidate->fate == IMPORT_OVERRIDDEN ? "says otherwise and is overridden:"
-                                                           : "may say so, or not:",
-                      device->name, source->mtu);
-}
-
-/* An existing line stays. */
-static void print_standing(const struct import_device *device, const struct config_line *line) {
-        bool is_same = line->spec.mtu == device->taken->mtu;
-        char text[MTU_SPEC_TEXT_SIZE];
-
-        print("# %s has ", CONFIG_LINE_PLACE(line));
-        if (is_same)
-                print("this line already\n");
-        else
-                print("another line for it, which stays: %s=%s\n", device->name,
-                      mtu_spec_format(text, &line->spec));
-        print("%s%s=%u\n", is_same ? "" : "#", device->name, device->taken->mtu);
-}
-
-static void print_device(const struct import_device *device, const struct config *config) {
-        const struct config_line *line = config_find(config, device->name);
-
-        print("\n");
-        if (device->taken) {
-                print_origin(device->taken);
-                print("\n");
-                print_notes(device->taken);
-                if (line)
-                        print_standing(device, line);
-                else
-                        print("%s=%u\n", device->name, device->taken->mtu);
-        }
-        for (size_t i = device->n_candidates; i > 0; i--)
-                print_beside(device, &device->candidates[i - 1]);
-}
-
-/* How to remove the setting from its place, for which "%" stands. NULL: there is nothing to do, or no place:
- * a VLAN inherits its MTU from the device below. */
-static const char *removal_text(const struct mtu_source *source) {
-        static const char networkd[] =
-                        "take MTUBytes= out of %; udevadm control --reload; networkctl reload";
-        static const char *const texts[SOURCE_COUNT] = {
-                [SOURCE_NETDEV] = networkd,
-                [SOURCE_LINK] = networkd,
-                [SOURCE_NETWORK] = networkd,
-                [SOURCE_UDEV_RULE] = "take the MTU out of %; udevadm control --reload",
-                [SOURCE_UNIT] = ("take the command out of %, or disable and remove the unit where it does "
-                                 "nothing else"),
-                [SOURCE_CLOUD_INIT] = "take mtu: out of %",
-                [SOURCE_WIREGUARD] = "take it out of %; wg-quick then finds the MTU by itself",
-                [SOURCE_NETPLAN] = "take mtu: out of %; netplan generate",
-                [SOURCE_NETWORKMANAGER] = "take mtu= out of %; nmcli connection reload",
-                [SOURCE_IFUPDOWN] = "take it out of %",
-                [SOURCE_OPENRC] = "take it out of %",
-                [SOURCE_SCRIPT] = "take it out of %",
-                [SOURCE_IFUPDOWN2] = "take its mtu out of %",
-                [SOURCE_IFCFG] = "take MTU= out of %",
-                [SOURCE_NETCTL] = "take the command out of %",
-                [SOURCE_NETCFG] = "take the command out of %",
-                [SOURCE_DHCPCD] = "take interface-mtu out of %",
-                [SOURCE_DHCLIENT] = "take interface-mtu out of %",
-                [SOURCE_TUNED] = "take mtu= out of %; tuned-adm profile again",
-        };
-
-        /* Removing netplan's YAML setting also removes its generated file. */
-        if (source->parent || source->inactive || source_is_generated(source))
-                return NULL;
-        if (!source->owner && source->kind == SOURCE_NETWORKMANAGER)
-                return "take the mtu out of %; nmcli general reload conf";
-        return texts[source->kind];
-}
-
-/* Where it is removed: what runs the script that sets the MTU, or the file itself. */
-static struct removal_place {
-        const char *file;
-        unsigned line;
-} removal_place(const struct mtu_source *source) {
-        return source->through ? (struct removal_place){ source->through, source->through_line }
-                               : (struct removal_place){ source->file, source->line };
-}
-
-#define HANDWRITTEN "/etc/systemd/system/setmtu@.service"
-
-/* Whether this is the usual hand-written unit, whose path overrides setmtu's unit. */
-static bool is_handwritten(const struct mtu_source *source) {
-        return source->kind == SOURCE_UNIT && strcmp(removal_place(source).file, HANDWRITTEN) == 0;
-}
-
-static void print_removal(const struct mtu_source *source) {
-        const char *text = removal_text(source);
-        struct removal_place place = removal_place(source);
-
-        print("# ");
-        if (is_handwritten(source)) {
-                print("systemctl disable ");
-                print_word(source->owner);
-                print("\n");
-                return;
-        }
-        for (; *text; text++)
-                if (*text == '%')
-                        print("%s", TEXT_PLACE(place.file, place.line));
-                else
-                        putchar(*text);
-        print("\n");
-}
-
-/* Whether the same removal was printed for an earlier source. */
-static bool is_repeated(const struct import_selection *selection, size_t device, size_t index) {
-        const struct mtu_source *source = selection->devices[device].candidates[index].source;
-        struct removal_place place = removal_place(source);
-
-        for (size_t i = 0; i <= device; i++)
-                for (size_t j = 0; j < (i == device ? index : selection->devices[i].n_candidates); j++) {
-                        const struct mtu_source *before = selection->devices[i].candidates[j].source;
-                        struct removal_place other = removal_place(before);
-
-                        if (removal_text(before) && before->kind == source->kind &&
-                            other.line == place.line && strcmp(other.file, place.file) == 0 &&
-                            (!is_handwritten(source) || strcmp(before->owner, source->owner) == 0))
-                                return true;
-                }
-        return false;
-}
-
-#define REMOVAL_TITLE "\n# To remove in the old places, by hand; then: setmtu reload\n"
-
-static void print_removals(const struct import_selection *selection) {
-        bool is_first = true, has_handwritten = false;
-
-        for (size_t i = 0; i < selection->n_devices; i++)
-                for (size_t j = 0; j < selection->devices[i].n_candidates; j++) {
-                        const struct mtu_source *source = selection->devices[i].candidates[j].source;
-
-                        has_handwritten |= is_handwritten(source);
-                        if (!removal_text(source) || is_repeated(selection, i, j))
-                                continue;
-                        if (is_first)
-                                print(REMOVAL_TITLE);
-                        is_first = false;
-                        print_removal(source);
-                }
-        if (has_handwritten)
-                printf("%s# rm " HANDWRITTEN "; systemctl daemon-reload\n", is_first ? REMOVAL_TITLE : "");
-}
-
-/* Prints what asks a DHCP server for an MTU, which comes later and may differ. True if there is any. */
-static bool print_dhcp(const struct mtu_sources *sources, bool is_alone) {
+/* Prints those with `mtu`, or those with another one and a comment with both. */
+static void print_mentions(struct import *import, const struct device *device, uint32_t mtu, bool has_mtu) {
         bool is_first = true;
 
-        for (size_t i = 0; i < sources->n_items; i++) {
-                const struct mtu_source *source = &sources->items[i];
+        for (size_t i = 0; i < import->mentions.n_items; i++) {
+                const struct mention *mention = &import->mentions.items[i];
 
-                if (source->value || source->mtu > 0 || source->inactive)
+                if (!is_of(import, mention, device) ||
+                    (is_setting(mention) && mention->mtu == mtu) != has_mtu)
+                        continue;
+                if (has_mtu && is_first)
+                        printf("# To remove there, once setmtu sets the MTU:\n");
+                is_first = false;
+                import->is_shown[i] = true;
+                print_mention(mention);
+                if (has_mtu || mention->mtu == 0)
+                        continue;
+                printf("#   %u there%s", mention->mtu, is_setting(mention) ? "" : ", from DHCP");
+                if (device->link)
+                        printf(", and %s has %u", TEXT_SHOW(device->name), device->link->mtu);
+                printf(":\n#");
+                print_text(device->name);
+                printf("=%u\n", mention->mtu);
+        }
+}
+
+static void print_device(struct import *import, const struct device *device) {
+        const struct link *link = device->link;
+        const struct config_line *line = snapshot_line(&import->snapshot, link, device->name);
+        uint32_t mtu = choose(import, device);
+        bool is_unexplained = link && mtu == 0 && link->mtu != ORDINARY && !is_made(link), is_any = false;
+        char text[MTU_SPEC_TEXT_SIZE];
+
+        for (size_t i = 0; i < import->mentions.n_items; i++)
+                is_any |= is_of(import, &import->mentions.items[i], device);
+        if (!is_any && !is_unexplained)
+                return;
+        import->is_any = true;
+        printf("\n");
+        if (mtu > 0)
+                print_mentions(import, device, mtu, true);
+        if (line) {
+                printf("# %s has this line for it, which stays: ", CONFIG_LINE_PLACE(line));
+                print_text(line->name);
+                printf("=\"%s\"\n", mtu_spec_format(text, &line->spec));
+        } else if (mtu > 0)
+                printf("%s=%u\n", device->name, mtu);
+        else if (is_unexplained) {
+                printf("# No file that setmtu reads has this MTU: DHCP, a person or the driver set it; see "
+                       "setmtu history\n#");
+                print_text(device->name);
+                printf("=%u\n", link->mtu);
+        }
+        print_mentions(import, device, mtu, false);
+}
+
+static void print_rest(struct import *import) {
+        bool is_first = true;
+
+        for (size_t i = 0; i < import->mentions.n_items; i++) {
+                if (import->is_shown[i])
                         continue;
                 if (is_first)
-                        print(is_alone ? "# A DHCP server may give an MTU later, because of\n"
-                                       : "\n# A DHCP server may give an MTU later, because of\n");
+                        printf("\n# For devices that setmtu does not know:\n");
                 is_first = false;
-                print_origin(source);
-                print("\n");
+                import->is_any = true;
+                print_mention(&import->mentions.items[i]);
         }
-        return !is_first;
 }
 
-/* False if there is nothing to print. */
-static bool print_selection(const struct import *import) {
-        const struct import_selection *selection = &import->selection;
+static bool print_json(const struct import *import) {
+        json_t *array = json_array();
 
-        if (selection->n_devices == 0)
-                return print_dhcp(&import->sources, true);
-        print("# For " CONFIG_FILE ", from what is there today.\n");
-        for (size_t i = 0; i < selection->n_devices; i++)
-                print_device(&selection->devices[i], &import->config);
-        (void)print_dhcp(&import->sources, false);
-        print_removals(selection);
-        return true;
+        for (size_t i = 0; i < import->mentions.n_items; i++)
+                array = json_append(array,
+                                    mention_json(&import->mentions.items[i], &import->snapshot.links));
+        return json_print(array);
 }
 
-/* Selects the lines to write: devices that the current configuration does not name. */
-static size_t select_lines(const struct import_selection *selection, const struct config *config,
+static void print_lines(struct import *import) {
+        struct device device;
+        size_t index = 0;
+
+        printf("# For " CONFIG_FILE ", by the files of other programs%s.\n",
+               import->is_machine ? " and the devices of today" : "");
+        while (next_device(import, &index, &device))
+                print_device(import, &device);
+        print_rest(import);
+}
+
+/* Writing ----------------------------------------------------------------------------------------------- */
+
+/* The lines of devices that the configuration does not name. Returns how many there are. */
+static size_t select_lines(const struct import *import, const struct config *config,
                            struct config_line *lines) {
-        size_t n = 0;
+        struct device device;
+        size_t index = 0, n = 0;
 
-        for (size_t i = 0; i < selection->n_devices; i++) {
-                const struct import_device *device = &selection->devices[i];
+        while (next_device(import, &index, &device)) {
+                uint32_t mtu = choose(import, &device);
 
-                if (!device->taken)
+                if (mtu == 0)
                         continue;
-                if (config_find(config, device->name)) {
-                        log_info("%s: has a line already, which stays", device->name);
+                if (snapshot_line(&import->snapshot, device.link, device.name) ||
+                    config_find(config, device.name)) {
+                        log_info("%s: has a line already, which stays", TEXT_SHOW(device.name));
                         continue;
                 }
-                snprintf(lines[n].name, sizeof(lines[n].name), "%s", device->name);
-                lines[n++].spec.mtu = device->taken->mtu;
+                snprintf(lines[n].name, sizeof(lines[n].name), "%s", device.name);
+                lines[n++].spec.mtu = mtu;
         }
         return n;
 }
 
 /* Writes the new lines, all or none. The lock keeps other commands off the file. Returns an exit code. */
-static int write_lines(const struct import_selection *selection) {
-        CLEANUP(cleanup_free) struct config_line *lines = calloc(selection->n_devices + 1, sizeof(*lines));
+static int write_lines(const struct import *import) {
+        size_t n = import->snapshot.links.n_links + import->mentions.n_items;
+        CLEANUP(cleanup_free) struct config_line *lines = calloc(n + 1, sizeof(*lines));
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         CLEANUP(config_free) struct config config = { 0 };
         int exit_code;
-        size_t n;
 
         if (!command_lock_take(&lock))
                 return EXIT_CODE_FAILURE;
@@ -414,7 +339,7 @@ static int write_lines(const struct import_selection *selection) {
         if (config.is_partial)
                 return log_fail(EXIT_CODE_FAILURE, "not all of the configuration could be read, so its "
                                                    "lines are not known: nothing was written");
-        n = select_lines(selection, &config, lines);
+        n = select_lines(import, &config, lines);
         if (n == 0) {
                 log_info("there is nothing to write");
                 return EXIT_CODE_DONE;
@@ -431,54 +356,41 @@ static int write_lines(const struct import_selection *selection) {
 
 static int run(const struct command_line *line) {
         CLEANUP(import_cleanup) struct import import = { 0 };
-        const char *format_name = line->options[OPTION_FORMAT];
-        int exit_code = EXIT_CODE_DONE, written;
-        bool is_any;
+        int exit_code = look(&import, line), written;
 
-        import.sink = (struct diagnostic_sink){ report_once, &import };
-        if (format_name)
-                import.format = source_format_find(format_name);
-        if (format_name && !import.format)
-                return log_fail(EXIT_CODE_USAGE, "import: --format: %s is not a format; the formats are %s",
-                                TEXT_QUOTE(format_name), source_format_names(&import.sources.pool));
-        if (format_name && line->n_words == 0)
-                return log_fail(EXIT_CODE_USAGE, "import: --format is for a FILE; see --help");
-        if (look(&import, line) < 0)
-                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        is_any = print_selection(&import);
-        (void)fflush(stdout);
-        for (size_t i = 0; i < import.selection.n_refusals; i++) {
-                const struct import_refusal *refusal = &import.selection.refusals[i];
-
-                diagnostic_report(&import.sink, DIAGNOSTIC_WARNING, refusal->source->file,
-                                  refusal->source->line, NULL, "%s", refusal->why);
-        }
-        if (import.is_unread || import.config.is_partial)
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        if (import.is_unread || import.snapshot.plan.config.is_partial)
                 exit_code = EXIT_CODE_FAILURE;
-        else if (import.selection.n_refusals > 0 || import.mistakes.n_errors > 0)
-                exit_code = EXIT_CODE_CONFIGURATION;
-        if (!is_any && exit_code == EXIT_CODE_DONE)
-                log_info("nothing that setmtu reads gives a device an MTU here");
+        if (!line->options[OPTION_JSON])
+                print_lines(&import);
+        else if (!print_json(&import))
+                return EXIT_CODE_FAILURE;
+        (void)fflush(stdout);
+        mentions_warn_unread(&import.mentions);
+        if (!import.is_any && !line->options[OPTION_JSON] && exit_code == EXIT_CODE_DONE)
+                log_info("no file that setmtu reads names an MTU here");
         if (!line->options[OPTION_WRITE])
                 return exit_code;
-        if (import.is_unread || import.config.is_partial || import.mistakes.n_errors > 0)
+        if (exit_code != EXIT_CODE_DONE)
                 return log_fail(exit_code, "not everything could be read: nothing was written");
-        written = write_lines(&import.selection);
+        written = write_lines(&import);
         return written != EXIT_CODE_DONE ? written : exit_code;
 }
 
 const struct command command_import = {
         .name = "import",
         .arguments = "[FILE...]",
-        .summary = "print lines for what other programs set today",
-        .text = "Finds what gives devices an MTU on this machine today (hand-written units, network "
-                "managers, scripts; setmtu(8) has the list), or in the given files, with - for standard "
-                "input. Prints lines for " CONFIG_FILE
-                " that do the same, with comments on where each was found, and what to remove there. "
-                "Removes nothing itself.",
+        .summary = "print lines for the MTUs in other programs' files",
+        .text = "Reads the files in which other programs have MTUs (setmtu-import(8) lists them), or the "
+                "given "
+                "files, with - for standard input. Prints a line for " CONFIG_FILE
+                " for each device that has the MTU of such a setting now, below the settings to remove, and "
+                "all else as comments. Removes nothing itself.",
         .examples = { "# setmtu import", "# setmtu import --write" },
         .options = { [OPTION_WRITE] = { "write", NULL, "also add the lines to " CONFIG_FILE },
-                     [OPTION_FORMAT] = { "format", "NAME", "take each FILE for that format" } },
+                     [OPTION_JSON] = { "json", NULL,
+                                       "print a JSON array; its keys are in setmtu-json(5)" } },
         .changes = true,
         .words_max = -1,
         .run = run,

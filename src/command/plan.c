@@ -14,7 +14,6 @@
 #include "base/log.h"
 #include "change/snapshot.h"
 #include "command/command.h"
-#include "command/conflicts.h"
 #include "command/steps_text.h"
 #include "output/json.h"
 #include "output/table.h"
@@ -94,14 +93,9 @@ static json_t *requests_json(const struct steps *steps) {
 
 static bool print_json(const struct snapshot *snapshot, const struct generated_files *rules,
                        const struct generated_files *files, const struct steps *steps) {
-        CLEANUP(conflicts_cleanup) struct conflicts conflicts;
-
-        conflicts_open(snapshot, &conflicts);
-        return json_print(conflicts_add_json(
-                        &conflicts, snapshot->statuses.items, snapshot->statuses.n_items,
-                        json_pack("{so so so so so}", "units", units_json(&snapshot->plan), "order",
-                                  order_json(&snapshot->plan), "rules", files_json(rules, false), "files",
-                                  files_json(files, true), "requests", requests_json(steps))));
+        return json_print(json_pack("{so so so so so}", "units", units_json(&snapshot->plan), "order",
+                                    order_json(&snapshot->plan), "rules", files_json(rules, false), "files",
+                                    files_json(files, true), "requests", requests_json(steps)));
 }
 
 /* The device of each line of each file, with the file's path if `paths`. */
@@ -186,8 +180,6 @@ static int run(const struct command_line *line) {
                                                              line->options[OPTION_WIDE]);
         if (!is_printed)
                 return EXIT_CODE_FAILURE;
-        if (!line->options[OPTION_JSON])
-                conflicts_report_all(&snapshot);
         return snapshot.mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
 }
 
@@ -195,9 +187,8 @@ const struct command command_plan = {
         .name = "plan",
         .arguments = "",
         .summary = "show what would be done, in which order and why",
-        .text = "Shows what setmtu-generator makes of the configuration, the requests that setmtu apply "
-                "would send to the kernel, and settings of other programs that override a line. Changes "
-                "nothing and needs no root.",
+        .text = "Shows what setmtu-generator makes of the configuration, and the requests that setmtu "
+                "apply would send to the kernel. Changes nothing and needs no root.",
         .examples = { "$ setmtu plan", "$ setmtu plan --json" },
         .options = { [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu-json(5)" },
                      [OPTION_WIDE] = { "wide", NULL, "show all columns, also on a narrow terminal" } },

@@ -15,7 +15,7 @@
 #include "command/activate_units.h"
 #include "command/backend_view.h"
 #include "command/command.h"
-#include "command/conflicts.h"
+#include "command/rival_output.h"
 #include "plan/step.h"
 #include "system/unit_state.h"
 
@@ -184,7 +184,7 @@ static bool take_up(struct bus *manager, const struct snapshot *snapshot) {
                                      activate_units_keep(&snapshot->plan, &services[1]) ? 2 : 1);
         is_done &= stop_gone(manager, snapshot, &states);
         is_done &= start_all(manager, snapshot, &states, &steps);
-        conflicts_report_all(snapshot);
+        rivals_report(snapshot, NULL);
         return is_done;
 }
 

@@ -17,7 +17,7 @@
 #include "change/change_log.h"
 #include "change/trial.h"
 #include "command/activate_units.h"
-#include "command/conflicts.h"
+#include "command/rival_output.h"
 #include "command/line_edit.h"
 #include "command/path_check.h"
 #include "command/set_args.h"
@@ -278,7 +278,7 @@ int set_execute(struct set_args *args) {
                 if (!activate_units_of(args->line.name, true))
                         exit_code = EXIT_CODE_FAILURE;
         }
-        conflicts_warn(args->line.name, args->is_runtime ? &args->line.spec : NULL);
+        rivals_warn(args->line.name, args->is_runtime ? &args->line.spec : NULL);
         return exit_code;
 }
 

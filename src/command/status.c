@@ -19,7 +19,6 @@
 #include "command/backend_view.h"
 #include "command/check.h"
 #include "command/command.h"
-#include "command/conflicts.h"
 #include "kernel/ethtool.h"
 #include "output/json.h"
 #include "output/openmetrics.h"
@@ -34,7 +33,6 @@ struct view {
         struct snapshot snapshot;
         struct unit_states units;
         struct backend_views backends;
-        struct conflicts conflicts;
         int ethtool;
         struct device_status *items; /* the named devices, or all */
         size_t n_items;
@@ -42,7 +40,6 @@ struct view {
 
 static void view_cleanup(struct view *view) {
         free(view->items);
-        conflicts_cleanup(&view->conflicts);
         snapshot_cleanup(&view->snapshot);
         unit_states_cleanup(&view->units);
         backend_views_cleanup(&view->backends);
@@ -165,7 +162,7 @@ static json_t *make_object(void *userdata, size_t i) {
                            json_text(unit_of(view, status, device)), "backend", json_text(backend.taken),
                            "backend_reason", json_text(backend.reason[0] ? backend.reason : NULL), "keep",
                            keep_json(&keep), "trial", trial_json(link));
-        return conflicts_add_json(&view->conflicts, status, 1, object);
+        return object;
 }
 
 static bool is_listed(const struct view *view, const struct device_status *status) {
@@ -387,16 +384,10 @@ static bool print(const struct command_line *line, struct view *view) {
         }
         read_units(&view->units);
         backend_views_open(&view->backends);
-        conflicts_open(&view->snapshot, &view->conflicts);
         view->ethtool = ethtool_open();
         if (line->options[OPTION_JSON])
                 return json_print_array(view->n_items, make_object, view);
-        if (!print_table(view, line->n_words > 0, line->options[OPTION_WIDE]))
-                return false;
-        /* stdout comes before the warnings, even in the same file. A write error is found at the end. */
-        (void)fflush(stdout);
-        conflicts_report(&view->conflicts, view->items, view->n_items);
-        return true;
+        return print_table(view, line->n_words > 0, line->options[OPTION_WIDE]);
 }
 
 static int run(const struct command_line *line) {

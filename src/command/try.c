@@ -23,7 +23,7 @@
 #include "change/trial.h"
 #include "command/command.h"
 #include "command/confirm.h"
-#include "command/conflicts.h"
+#include "command/rival_output.h"
 #include "command/line_edit.h"
 #include "command/path_check.h"
 #include "command/set_args.h"
@@ -264,7 +264,7 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
         waiting.deadline = clock_boottime_s() + timeout_s;
         if (!trial_begin(snapshot, &trial, &waiting.record, &former))
                 return EXIT_CODE_FAILURE;
-        conflicts_warn(args->line.name, &args->line.spec);
+        rivals_warn(args->line.name, &args->line.spec);
         waiting.had_carrier = former.has_carrier;
         waiting.carrier_losses = former.carrier_losses;
         if (args->host)

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "explain/note.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 
 #define ORDINARY 1500
 
@@ -13,47 +17,52 @@
 #define PATH_MS 10
 
 struct notes {
-        struct explain_note *items;
+        struct note *items;
         size_t n_items;
 };
 
 __attribute__((format(printf, 3, 4))) static void add(struct notes *notes, const char *name,
                                                       const char *format, ...) {
-        struct explain_note *note = &notes->items[notes->n_items];
+        struct note *note = &notes->items[notes->n_items];
 
-        if (notes->n_items == EXPLAIN_NOTES_MAX)
+        if (notes->n_items == NOTES_MAX)
                 return;
         notes->n_items++;
         note->name = name;
         TEXT_FORMAT(note->text, sizeof(note->text), format);
 }
 
-/* The largest MTU that the device has or any source sets, refused or not. */
-static uint32_t largest_wanted(const struct explain_device *device, const struct explanation *explanation) {
-        uint32_t largest = device->link ? device->link->mtu : 0;
+long long network_sysctl_read(const char *key, unsigned index) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        char path[128], *rest, *end;
+        long long value = 0;
+        int r;
 
-        for (size_t i = 0; i < explanation->n_steps; i++) {
-                const struct explain_step *step = &explanation->steps[i];
-
-                if (step->effect != EXPLAIN_IDLE && step->mtu > largest)
-                        largest = step->mtu;
+        snprintf(path, sizeof(path), "/proc/sys/%s", key);
+        r = whole_file_read(path, 4096, &text, &(size_t){ 0 });
+        if (r < 0)
+                return r;
+        rest = text;
+        for (unsigned i = 0; i <= index; i++, rest = end) {
+                value = strtoll(rest, &end, 10);
+                if (end == rest || value < 0)
+                        return -EBADMSG;
         }
-        return largest;
+        return value;
 }
 
 /* tcp(7): tcp_rmem and tcp_wmem limit the automatic growth of a connection's buffers, rmem_max what a
  * program may request. A path holds its speed times its round trip. */
-static void note_buffers(const struct explain_device *device, const struct network_sysctls *sysctls,
-                         struct notes *notes) {
+static void note_buffers(uint32_t speed_mbit, struct notes *notes) {
         const struct {
                 const char *name;
                 long long max;
         } buffers[] = {
-                { "net.ipv4.tcp_rmem", sysctls->tcp_rmem_max },
-                { "net.ipv4.tcp_wmem", sysctls->tcp_wmem_max },
-                { "net.core.rmem_max", sysctls->rmem_max },
+                { "net.ipv4.tcp_rmem", network_sysctl_read("net/ipv4/tcp_rmem", 2) },
+                { "net.ipv4.tcp_wmem", network_sysctl_read("net/ipv4/tcp_wmem", 2) },
+                { "net.core.rmem_max", network_sysctl_read("net/core/rmem_max", 0) },
         };
-        long long path = (long long)device->speed_mbit * 1000 * PATH_MS / 8;
+        long long path = (long long)speed_mbit * 1000 * PATH_MS / 8;
         char text[256] = "";
         size_t used = 0;
 
@@ -68,13 +77,12 @@ static void note_buffers(const struct explain_device *device, const struct netwo
                 add(notes, "tcp-buffers",
                     "at %" PRIu32 " Mbit/s a path with a round trip of %d ms holds %lld bytes, more than "
                     "the largest buffer by %s. Raise them to fill longer paths.",
-                    device->speed_mbit, PATH_MS, path, text);
+                    speed_mbit, PATH_MS, path, text);
 }
 
 /* Stacked devices and ports with a smaller MTU. */
-static void note_neighbours(const struct explain_device *device, const struct device_statuses *statuses,
-                            uint32_t mtu, struct notes *notes) {
-        const struct link *own = device->link;
+static void note_neighbours(const struct link *own, const struct device_statuses *statuses, uint32_t mtu,
+                            struct notes *notes) {
         size_t n_left = own->n_above + (own->lower_ifindex > 0) + (own->controller_ifindex > 0), n_said = 0;
 
         for (size_t i = 0; n_left > 0 && i < statuses->n_items && statuses->items[i].link && n_said < 4;
@@ -99,48 +107,52 @@ static void note_neighbours(const struct explain_device *device, const struct de
         }
 }
 
-size_t note_make(const struct explained *explained, const struct device_statuses *statuses,
-                 const struct network_sysctls *sysctls,
-                 struct explain_note notes[static EXPLAIN_NOTES_MAX]) {
-        const struct explain_device *device = &explained->device;
-        const struct explanation *explanation = &explained->explanation;
-        uint32_t mtu = explanation->expected ? explanation->expected : device->link ? device->link->mtu : 0;
-        bool is_jumbo_wanted = largest_wanted(device, explanation) > ORDINARY;
+size_t note_make(const struct device_status *status, const struct device_statuses *statuses, int ethtool,
+                 struct note notes[static NOTES_MAX]) {
+        const struct link *link = status->link;
+        uint32_t mtu = status->wanted ? status->wanted : link ? link->mtu : 0, speed_mbit = 0;
+        bool is_jumbo = mtu > ORDINARY || (link && link->mtu > ORDINARY);
+        char driver[ETHTOOL_DRIVER_SIZE] = "";
         struct notes made = { .items = notes };
 
-        if (device->link && strcmp(device->link->name, "lo") == 0)
+        if (link && strcmp(link->name, "lo") == 0)
                 return 0;
+        if (link && ethtool >= 0) {
+                (void)ethtool_speed(ethtool, link->name, &speed_mbit);
+                if (!link->kind[0])
+                        (void)ethtool_driver(ethtool, link->name, driver);
+        }
         /* Fast Ethernet has no jumbo frames as a rule: r8169's rtl_jumbo_max() allows none on chips below
          * 1 Gbit/s. Switches of that speed are no better. */
-        if (is_jumbo_wanted && device->speed_mbit > 0 && device->speed_mbit < 1000)
+        if (is_jumbo && speed_mbit > 0 && speed_mbit < 1000)
                 add(&made, "speed",
                     "the link runs at %" PRIu32
                     " Mbit/s; below 1 Gbit/s, NICs and switches seldom carry jumbo frames. Look at the "
                     "cable and the port, or stay at 1500.",
-                    device->speed_mbit);
+                    speed_mbit);
         /* 1500 is the maximum that ether_setup() in net/ethernet/eth.c sets unless the driver sets another.
          */
-        if (is_jumbo_wanted && device->link && device->link->mtu_max == ORDINARY)
+        if (is_jumbo && link && link->mtu_max == ORDINARY)
                 add(&made, "driver-max",
                     "the driver%s%s takes 1500 at most: this NIC, or its driver, has no jumbo frames.",
-                    device->driver[0] ? " " : "", device->driver);
+                    driver[0] ? " " : "", driver);
         /* e1000_configure_rx() in drivers/net/ethernet/intel/e1000e/netdev.c asks for a short CPU latency
          * while the MTU is above ETH_DATA_LEN, because late wake-ups cost frames: bugzilla.kernel.org 77361.
          */
-        if (mtu > ORDINARY && strcmp(device->driver, "e1000e") == 0)
+        if (mtu > ORDINARY && strcmp(driver, "e1000e") == 0)
                 add(&made, "c-states",
                     "e1000e keeps the processor out of deep package C-states while the MTU is above 1500 "
                     "(kernel bug 77361): more power and heat. Where that matters, stay at 1500.");
         /* Documentation/networking/ip-sysctl.rst: 0 is off, and the default. Without it a path that drops
          * large packets and says nothing stalls a connection: RFC 4821, section 1. */
-        if (mtu > ORDINARY && sysctls->tcp_mtu_probing == 0)
+        if (mtu > ORDINARY && network_sysctl_read("net/ipv4/tcp_mtu_probing", 0) == 0)
                 add(&made, "tcp-mtu-probing",
                     "net.ipv4.tcp_mtu_probing is 0: where the path drops jumbo frames silently, TCP hangs. "
                     "sysctl -w net.ipv4.tcp_mtu_probing=1 lets TCP find out by itself.");
         if (mtu > ORDINARY)
-                note_buffers(device, sysctls, &made);
-        if (mtu > ORDINARY && device->link)
-                note_neighbours(device, statuses, mtu, &made);
+                note_buffers(speed_mbit, &made);
+        if (mtu > ORDINARY && link)
+                note_neighbours(link, statuses, mtu, &made);
         /* addrconf_notify() in net/ipv6/addrconf.c; RFC 8200, section 5. */
         if (mtu > 0 && mtu < MTU_SMALLEST_IPV6)
                 add(&made, "ipv6",

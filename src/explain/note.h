@@ -1,26 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Notes for devices with jumbo frames, or with very small ones. No I/O. */
+/* Notes for devices with jumbo frames, or with very small ones. */
 
-#include "explain/explain_data.h"
+#include "kernel/ethtool.h"
 #include "plan/device_status.h"
 
-/* Of this network namespace, in bytes where they are sizes; -1: not known. */
-struct network_sysctls {
-        long long tcp_mtu_probing;
-        long long tcp_rmem_max;
-        long long tcp_wmem_max;
-        long long rmem_max;
+/* Reads /proc/sys/KEY, where KEY has slashes for its dots: the number with this index in it, counted from 0.
+ * A negative errno where it cannot be had; -EBADMSG: there is no such number. */
+long long network_sysctl_read(const char *key, unsigned index);
+
+struct note {
+        const char *name; /* a word that stays: speed, driver-max, … */
+        char text[640];   /* what is the matter, and what to do; partly from outside */
 };
 
-struct explain_note {
-        const char *name;             /* a word that stays: speed, driver-max, … */
-        char text[EXPLAIN_TEXT_SIZE]; /* what is the matter, and what to do; partly from outside */
-};
+#define NOTES_MAX 16
 
-#define EXPLAIN_NOTES_MAX 16
-
-/* Fills `notes` from the first on with those that apply. Returns how many there are. */
-size_t note_make(const struct explained *explained, const struct device_statuses *statuses,
-                 const struct network_sysctls *sysctls, struct explain_note notes[static EXPLAIN_NOTES_MAX]);
+/* Fills `notes` from the first on with those that apply to one of the statuses. `ethtool`: ethtool_open().
+ * Returns how many there are. */
+size_t note_make(const struct device_status *status, const struct device_statuses *statuses, int ethtool,
+                 struct note notes[static NOTES_MAX]);

@@ -78,7 +78,7 @@ static int compare_events(const void *a, const void *b) {
 }
 
 /* The recorder keeps to these sizes; a text without its NUL would be a fault of it. */
-static void end_texts(struct history_event *event) {
+void history_bound(struct history_event *event) {
         event->device[sizeof(event->device) - 1] = '\0';
         event->unit[sizeof(event->unit) - 1] = '\0';
         event->reason[sizeof(event->reason) - 1] = '\0';
@@ -102,7 +102,7 @@ static int read_events(int map, struct history *history) {
                         return r;
                 if (r < 0 || event->sequence == 0)
                         continue;
-                end_texts(event);
+                history_bound(event);
                 history->n_events++;
         }
         qsort(history->events, history->n_events, sizeof(*history->events), compare_events);

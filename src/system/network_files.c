@@ -129,9 +129,7 @@ static int read_all(struct network_file *file, const struct diagnostic_sink *sin
         }
         for (size_t i = 0; i < list.n_items && r > 0; i++) {
                 path = list.items[i].path;
-                r = network_file_begin_drop_in(file, path);
-                if (r == 0)
-                        r = read_one(path, file);
+                r = read_one(path, file);
                 if (r == 0)
                         r = 1; /* the drop-in is masked */
         }

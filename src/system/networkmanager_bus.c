@@ -67,9 +67,10 @@ static int read_setting(sd_bus_message *reply, const char *setting, struct netwo
                         r = sd_bus_message_peek_type(reply, NULL, &contents);
                 if (r < 0)
                         return r;
-                if (strcmp(key, "mtu") == 0 && strcmp(contents, "u") == 0)
+                if (strcmp(key, "mtu") == 0 && strcmp(contents, "u") == 0) {
                         r = sd_bus_message_read(reply, "v", "u", &device->mtu);
-                else if (strcmp(setting, "connection") == 0 && strcmp(key, "id") == 0 &&
+                        snprintf(device->setting, sizeof(device->setting), "%s", setting);
+                } else if (strcmp(setting, "connection") == 0 && strcmp(key, "id") == 0 &&
                          strcmp(contents, "s") == 0) {
                         const char *id;
 

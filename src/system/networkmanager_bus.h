@@ -18,6 +18,7 @@ struct networkmanager_device {
         bool is_active;    /* a profile is active on it, or about to be */
         char profile[256]; /* the profile's name, in UTF-8; or empty */
         uint32_t mtu;      /* the MTU of the profile itself; 0: none, or not readable by this user */
+        char setting[24];  /* that has it, as nmcli(1) calls it: 802-3-ethernet */
 };
 
 /* -ENXIO if NetworkManager or the system bus does not run; also below $SETMTU_ROOT, which does not mean this

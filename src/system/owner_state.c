@@ -15,25 +15,6 @@
 
 #define STATE_MAX (1024 * 1024)
 
-static const struct {
-        const char *name;
-        const char *title;
-} words[OWNER_COUNT] = {
-        [OWNER_NETWORKD] = { "networkd", "systemd-networkd" },
-        [OWNER_NETWORKMANAGER] = { "networkmanager", "NetworkManager" },
-        [OWNER_IFUPDOWN] = { "ifupdown", "ifupdown" },
-        [OWNER_IFUPDOWN2] = { "ifupdown2", "ifupdown2" },
-        [OWNER_NETCTL] = { "netctl", "netctl" },
-};
-
-const char *owner_name(enum owner owner) {
-        return words[owner].name;
-}
-
-const char *owner_title(enum owner owner) {
-        return words[owner].title;
-}
-
 void owners_free(struct owners *owners) {
         pool_free(&owners->pool);
         *owners = (struct owners){ 0 };
@@ -100,36 +81,9 @@ static bool has_value(const char *text, const char *key, const char *value) {
         return text_part_is(begin, strcspn(begin, "\"' \t\r"), value);
 }
 
-/* Whether a keyfile or ifcfg file is the NetworkManager profile with this UUID. */
-static int is_profile(const char *path, const char *uuid) {
-        CLEANUP(cleanup_free) char *text = NULL;
-        int r = text_of(path, &text);
-
-        return r > 0 ? has_value(text, "uuid=", uuid) || has_value(text, "UUID=", uuid) : r;
-}
-
-/* Reads dhcp4.interface_mtu= in [dhcp4]: "dhcp4." and dhclient's name of the option (1.42). */
-static void read_lease(const char *path, const char *text, struct owners *owners) {
-        const char *end = text_find_number(text, "dhcp4.interface_mtu=", &owners->lease_mtu);
-
-        if (!end)
-                return;
-        owners->lease_line = 1;
-        for (const char *c = text; c < end; c++)
-                owners->lease_line += *c == '\n';
-        owners->lease_file = pool_copy(&owners->pool, path);
-}
-
 static int read_networkmanager(const struct link *link, struct owners *owners) {
-        static const char *const folders[] = {
-                "/run/NetworkManager/system-connections",
-                "/etc/NetworkManager/system-connections",
-                "/usr/lib/NetworkManager/system-connections",
-                "/etc/sysconfig/network-scripts",
-        };
         CLEANUP(cleanup_free) char *text = NULL;
-        const char **profile = &owners->profile[OWNER_NETWORKMANAGER];
-        char path[64], managed[8], uuid[64];
+        char path[64], managed[8];
         int r;
 
         snprintf(path, sizeof(path), "/run/NetworkManager/devices/%u", link->ifindex);
@@ -138,16 +92,8 @@ static int read_networkmanager(const struct link *link, struct owners *owners) {
             strcmp(managed, "true") != 0)
                 return r < 0 ? r : 0;
         r = unit_is_active("NetworkManager.service");
-        if (r <= 0)
-                return r;
-        owners->has[OWNER_NETWORKMANAGER] = true;
-        /* Only root may read profiles. */
-        if (text_find_value(text, "connection-uuid=", uuid, sizeof(uuid)))
-                for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]) && !*profile; i++)
-                        if (find_file(&owners->pool, folders[i], is_profile, uuid, profile) == -ENOMEM)
-                                return -ENOMEM;
-        read_lease(path, text, owners);
-        return 0;
+        owners->has[OWNER_NETWORKMANAGER] = r > 0;
+        return r < 0 ? r : 0;
 }
 
 /* Whether a line of interfaces(5) begins a stanza for the device. */
@@ -219,21 +165,9 @@ static int read_netctl(const struct link *link, struct owners *owners) {
         return r;
 }
 
-static int read_udev(const struct link *link, struct owners *owners) {
-        CLEANUP(cleanup_free) char *text = NULL;
-        char path[64], file[PATH_MAX];
-        int r;
-
-        snprintf(path, sizeof(path), "/run/udev/data/n%u", link->ifindex);
-        r = text_of(path, &text);
-        if (r > 0 && text_find_value(text, "E:ID_NET_LINK_FILE=", file, sizeof(file)))
-                owners->link_file = pool_copy(&owners->pool, file);
-        return r;
-}
-
 int owner_state_read(const struct link *link, struct owners *ret) {
         static int (*const readers[])(const struct link *link, struct owners *owners) = {
-                read_networkd, read_networkmanager, read_ifupdown, read_netctl, read_udev,
+                read_networkd, read_networkmanager, read_ifupdown, read_netctl,
         };
         struct owners owners = { 0 };
 

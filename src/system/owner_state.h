@@ -30,21 +30,10 @@ enum owner {
 struct owners {
         bool has[OWNER_COUNT];            /* several managers compete */
         const char *profile[OWNER_COUNT]; /* the file of its profile; NULL: not known */
-        const char *link_file; /* the .link file that systemd-udevd has applied to it; NULL: not known */
-        /* Option 26 of a DHCP lease that NetworkManager holds for it, in none of its lease files. */
-        uint32_t lease_mtu; /* 0: none */
-        const char *lease_file;
-        unsigned lease_line;
         struct pool pool;
 };
 
 void owners_free(struct owners *owners);
 
-/* networkd, networkmanager, ifupdown, …, as in JSON; static. */
-const char *owner_name(enum owner owner);
-/* systemd-networkd, NetworkManager, …, for messages; static. */
-const char *owner_title(enum owner owner);
-
-/* An unreadable NetworkManager profile counts as not known. Anything else that exists and cannot be read is
- * an error: -ENOMEM, or that of open(2) or read(2), with `ret` untouched. */
+/* -ENOMEM, or the error of open(2) or read(2) for what exists and cannot be read, with `ret` untouched. */
 MUST_USE int owner_state_read(const struct link *link, struct owners *ret);

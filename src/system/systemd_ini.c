@@ -14,7 +14,7 @@ struct network_file network_file_open(const char *name, const char *path) {
         struct network_file file = { 0 };
 
         file.name = pool_copy(&file.pool, name);
-        file.path = file.current = pool_copy(&file.pool, path);
+        file.path = pool_copy(&file.pool, path);
         return file;
 }
 
@@ -58,8 +58,7 @@ static void reset(struct network_file *file) {
 
 /* Reads a line, joined with those that continue it. `header` is the current section; a header line replaces
  * it. -EBADMSG is the only error. */
-static int parse_line(struct network_file *file, unsigned number, const char **header, const char *line,
-                      size_t size) {
+static int parse_line(struct network_file *file, const char **header, const char *line, size_t size) {
         struct pool *pool = &file->pool;
         struct network_setting *setting;
         const char *equals, *value;
@@ -88,8 +87,6 @@ static int parse_line(struct network_file *file, unsigned number, const char **h
         setting = pool_add(pool, &file->settings, &file->n_settings, sizeof(*setting));
         if (setting)
                 *setting = (struct network_setting){ .section = file->n_sections,
-                                                     .path = file->current,
-                                                     .line = number,
                                                      .header = *header,
                                                      .key = pool_copy_part(pool, line, key_size),
                                                      .value = pool_copy_part(pool, value, value_size) };
@@ -136,7 +133,6 @@ static size_t line_end_size(const char *text, size_t size) {
 int network_file_parse(struct network_file *file, const char *text, size_t size) {
         CLEANUP(cleanup_free) char *joined = malloc(size + 1);
         const char *header = NULL;
-        unsigned number = 0, begin = 0; /* of the current line, and of its first part */
         size_t used = 0;
         int r = 0;
 
@@ -152,17 +148,14 @@ int network_file_parse(struct network_file *file, const char *text, size_t size)
                 while (line_size < size && !memchr(ends, text[line_size], sizeof(ends)))
                         line_size++;
                 step = line_size + line_end_size(text + line_size, size - line_size);
-                number++;
-
                 /* Comments are skipped between continued lines, too. */
                 if (!is_comment(text, line_size)) {
-                        begin = used > 0 ? begin : number;
                         memcpy(joined + used, text, line_size);
                         used += line_size;
                         if (is_continued(text, line_size))
                                 joined[used - 1] = ' ';
                         else {
-                                r = parse_line(file, begin, &header, joined, used);
+                                r = parse_line(file, &header, joined, used);
                                 used = 0;
                         }
                 }
@@ -170,40 +163,18 @@ int network_file_parse(struct network_file *file, const char *text, size_t size)
                 size -= step;
         }
         if (r == 0 && used > 0)
-                r = parse_line(file, begin, &header, joined, used);
+                r = parse_line(file, &header, joined, used);
         /* A drop-in does not continue the last section of the file before it. */
         file->n_sections++;
         return file->pool.failed ? -ENOMEM : r;
 }
 
-int network_file_begin_drop_in(struct network_file *file, const char *path) {
-        file->current = pool_copy(&file->pool, path);
-        return file->pool.failed ? -ENOMEM : 0;
-}
-
-const struct network_setting *network_file_find(const struct network_file *file, const char *header,
-                                                const char *key) {
+const char *network_file_get(const struct network_file *file, const char *header, const char *key) {
         for (size_t i = file->n_settings; i > 0; i--)
                 if (strcmp(file->settings[i - 1].header, header) == 0 &&
                     strcmp(file->settings[i - 1].key, key) == 0)
-                        return &file->settings[i - 1];
+                        return file->settings[i - 1].value;
         return NULL;
-}
-
-const struct network_setting *network_file_next(const struct network_file *file,
-                                                const struct network_setting *previous, const char *header,
-                                                const char *keys) {
-        for (size_t i = previous ? (size_t)(previous - file->settings) + 1 : 0; i < file->n_settings; i++)
-                if (strcmp(file->settings[i].header, header) == 0 &&
-                    (!keys || text_is_among(file->settings[i].key, keys)))
-                        return &file->settings[i];
-        return NULL;
-}
-
-const char *network_file_get(const struct network_file *file, const char *header, const char *key) {
-        const struct network_setting *setting = network_file_find(file, header, key);
-
-        return setting ? setting->value : NULL;
 }
 
 /* A walk over the words of a list in [Match]. */
@@ -295,27 +266,6 @@ bool network_file_match_name(const struct network_file *file, const char *key, c
         }
         *ret_has_list = has_list;
         return !is_excluded && (is_match || !has_positive);
-}
-
-const char *network_file_match_words(struct pool *pool, const struct network_file *file, const char *key,
-                                     bool *ret_inverted) {
-        struct words words = { .file = file, .key = key };
-        struct pool_text text = { .pool = pool };
-        bool is_inverted = false;
-        const char *word;
-        size_t size;
-
-        while (next_word(&words, &word, &size)) {
-                if (*word == '!' || (words.is_inverted && !ret_inverted) ||
-                    (text.size > 0 && words.is_inverted != is_inverted))
-                        return NULL;
-                is_inverted = words.is_inverted;
-                pool_text_put_part(&text, word, size);
-                pool_text_put(&text, " ");
-        }
-        if (ret_inverted)
-                *ret_inverted = is_inverted;
-        return text.text;
 }
 
 bool network_file_names_only(const struct network_file *file, const char *key, const char *name) {

@@ -21,8 +21,6 @@
 /* One `KEY=VALUE`, in the order in which systemd reads them. */
 struct network_setting {
         unsigned section;   /* counted over the file and its drop-ins: a header begins another one */
-        const char *path;   /* of the file or drop-in that it is in */
-        unsigned line;      /* of that one, counted from 1: where it begins */
         const char *header; /* what stands in the brackets */
         const char *key;
         const char *value; /* white space around it is gone, continued lines are joined by a space */
@@ -35,7 +33,6 @@ struct network_file {
         struct network_setting *settings;
         size_t n_settings;
         /* private: */
-        const char *current; /* of `path` and those of its drop-ins, the one being read */
         unsigned n_sections;
         struct pool pool; /* owns all of it */
 };
@@ -54,32 +51,16 @@ void network_file_free(struct network_file *file); /* for CLEANUP(), too */
  * take none of the file: a section header without its end or with odd characters, a line not in UTF-8. */
 int network_file_parse(struct network_file *file, const char *text, size_t size);
 
-/* Begins a drop-in: the texts that follow belong to it. -ENOMEM. */
-int network_file_begin_drop_in(struct network_file *file, const char *path);
-
-/* The last setting of the key in sections of this name, or NULL; and its value. */
-const struct network_setting *network_file_find(const struct network_file *file, const char *header,
-                                                const char *key);
+/* The value of the last setting of the key in sections of this name, or NULL. */
 const char *network_file_get(const struct network_file *file, const char *header, const char *key);
 /* Whether that is a word for yes: parse_boolean() in systemd's src/basic/parse-util.c. */
 bool network_file_is_true(const struct network_file *file, const char *header, const char *key);
-
-/* The first setting of these keys, which are apart by spaces, in sections of this name, or the next one
- * behind `previous`; NULL: no more. `keys` is NULL for all. */
-const struct network_setting *network_file_next(const struct network_file *file,
-                                                const struct network_setting *previous, const char *header,
-                                                const char *keys);
 
 /* Whether the list that `key` of [Match] makes, all its assignments and resets together, matches `name`, as
  * net_condition_test_strv() in systemd's src/shared/net-condition.c does: globs, and a "!" that inverts its
  * assignment. True if there is no such list, which `ret_has_list` tells. */
 bool network_file_match_name(const struct network_file *file, const char *key, const char *name,
                              bool *ret_has_list);
-
-/* The words of the list of [Match], separated by spaces, in the pool. NULL: it has none, or a "!" in front
- * of one. With `ret_inverted`, all its assignments may begin with "!", which that tells. */
-const char *network_file_match_words(struct pool *pool, const struct network_file *file, const char *key,
-                                     bool *ret_inverted);
 
 /* Whether that list is this one name, literally, and nothing else. */
 bool network_file_names_only(const struct network_file *file, const char *key, const char *name);

@@ -28,10 +28,6 @@ MUST_USE int unit_is_active(const char *unit);
  * its socket before: a client would wait. */
 MUST_USE int unit_is_udevd_active(void);
 
-/* Whether the administrator has masked `unit`, permanently or until the next boot, by a link to /dev/null or
- * an empty file in one of the folders that `systemctl mask` writes to: systemd.unit(5). */
-MUST_USE int unit_is_masked(const char *unit);
-
 /* Whether there is a file of `unit`, or a mask, which means that its package is installed. */
 MUST_USE int unit_is_installed(const char *unit);
 

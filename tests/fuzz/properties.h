@@ -52,8 +52,14 @@ property_function property_route_answer;
 /* Whatever comes beside a packet or an ICMP error, reading it ends, and events are of the kinds there are.
  */
 property_function property_probe_answer;
-/* Whatever is written about a device, one source wins at most, and what is not explained has advice. */
-property_function property_explain;
+/* A mention is in its line, and its device and number are in the file; so for each kind of syntax. */
+property_function property_mentions_ini;
+property_function property_mentions_tree;
+property_function property_mentions_stanzas;
+property_function property_mentions_assignments;
+property_function property_mentions_commands;
+/* Whatever bytes the records of the kernel hold, what is said of them is plain text that fits. */
+property_function property_history;
 /* What iperf3 printed is a report with sane numbers, or a fault that is presentable. */
 property_function property_iperf3_json;
 /* A probe's answer or an ICMP error's quote of it is ours, whole, or refused. */

@@ -2,8 +2,6 @@
 
 #include "property_table.h"
 
-#include "source_properties.h"
-
 #define TEXT(literal) literal, sizeof(literal) - 1
 
 static const struct piece bytes[] = {
@@ -742,35 +740,12 @@ const struct property property_table[] = {
         { "link_answer", property_link_answer, PIECES(answer_pieces), 20000 },
         { "route_answer", property_route_answer, PIECES(answer_pieces), 20000 },
         { "probe_answer", property_probe_answer, PIECES(control_pieces), 10000 },
-        { "explain", property_explain, PIECES(bytes), 10000 },
-        { "source_script", property_source_script, PIECES(shell_pieces), 6000 },
-        { "source_ifcfg", property_source_ifcfg, PIECES(shell_pieces), 6000 },
-        { "source_netctl", property_source_netctl, PIECES(shell_pieces), 6000 },
-        { "source_netctl_hook", property_source_netctl_hook, PIECES(shell_pieces), 6000 },
-        { "source_netcfg", property_source_netcfg, PIECES(shell_pieces), 6000 },
-        { "source_openrc", property_source_openrc, PIECES(shell_pieces), 6000 },
-        { "source_cron", property_source_cron, PIECES(shell_pieces), 6000 },
-        { "source_wsl", property_source_wsl, PIECES(ini_pieces), 6000 },
-        { "source_wireguard", property_source_wireguard, PIECES(ini_pieces), 6000 },
-        { "source_freebsd", property_source_freebsd, PIECES(shell_pieces), 6000 },
-        { "source_unit", property_source_unit, PIECES(ini_pieces), 6000 },
-        { "source_link", property_source_link, PIECES(ini_pieces), 6000 },
-        { "source_network", property_source_network, PIECES(ini_pieces), 6000 },
-        { "source_nm_profile", property_source_nm_profile, PIECES(ini_pieces), 6000 },
-        { "source_nm_conf", property_source_nm_conf, PIECES(ini_pieces), 6000 },
-        { "source_tuned", property_source_tuned, PIECES(ini_pieces), 6000 },
-        { "source_netplan", property_source_netplan, PIECES(tree_pieces), 6000 },
-        { "source_ifupdown2", property_source_ifupdown2, PIECES(tree_pieces), 6000 },
-        { "source_docker", property_source_docker, PIECES(tree_pieces), 6000 },
-        { "source_ifupdown", property_source_ifupdown, PIECES(line_pieces), 6000 },
-        { "source_irix", property_source_irix, PIECES(line_pieces), 6000 },
-        { "source_dhcpcd", property_source_dhcpcd, PIECES(line_pieces), 6000 },
-        { "source_dhclient", property_source_dhclient, PIECES(line_pieces), 6000 },
-        { "source_dhclient_leases", property_source_dhclient_leases, PIECES(line_pieces), 6000 },
-        { "source_lease", property_source_lease, PIECES(line_pieces), 6000 },
-        { "source_udev_rule", property_source_udev_rule, PIECES(line_pieces), 6000 },
-        { "source_lease_message", property_source_lease_message, PIECES(bytes), 6000 },
-        { "source_format", property_source_format, PIECES(ini_pieces), 3000 },
+        { "mentions_ini", property_mentions_ini, PIECES(ini_pieces), 20000 },
+        { "mentions_tree", property_mentions_tree, PIECES(tree_pieces), 20000 },
+        { "mentions_stanzas", property_mentions_stanzas, PIECES(line_pieces), 20000 },
+        { "mentions_assignments", property_mentions_assignments, PIECES(shell_pieces), 20000 },
+        { "mentions_commands", property_mentions_commands, PIECES(shell_pieces), 20000 },
+        { "history", property_history, PIECES(bytes), 20000 },
         { "iperf3_json", property_iperf3_json, PIECES(iperf3_pieces), 60000 },
         { "probe_packet", property_probe_packet, PIECES(packet_pieces), 20000 },
         { "probe_method", property_probe_method, PIECES(bytes), 1000 },

@@ -12,7 +12,6 @@
 
 #define ND "/run/systemd/netif/links/7"
 #define NM "/run/NetworkManager/devices/7"
-#define LAN "/etc/NetworkManager/system-connections/lan.nmconnection"
 #define ND_ON "/run/systemd/units/invocation:systemd-networkd.service"
 #define NM_ON "/run/systemd/units/invocation:NetworkManager.service"
 #define INVOCATION "/run/systemd/units/invocation:netctl@lan.service"
@@ -23,7 +22,7 @@ struct row {
                 const char *path;
                 const char *text;
         } files[5];
-        const char *expected; /* owner(profile) …, and link=FILE */
+        const char *expected; /* owner(profile) … */
 };
 
 static const struct row rows[] = {
@@ -51,34 +50,6 @@ static const struct row rows[] = {
         { "NetworkManager, nothing said",
           { { NM_ON, NULL }, { NM, "[device]\nperm-hw-addr-fake=00:00:00:00:00:00\n" } },
           "" },
-        { "NetworkManager, a profile",
-          { { NM_ON, NULL },
-            { NM, "[device]\nmanaged=true\nconnection-uuid=a-b\n" },
-            { LAN, "[connection]\nid=lan\nuuid=a-b\n" } },
-          "networkmanager(" LAN ")" },
-        { "NetworkManager, an ifcfg file",
-          { { NM_ON, NULL },
-            { NM, "[device]\nmanaged=true\nconnection-uuid=a-b\n" },
-            { "/etc/sysconfig/network-scripts/ifcfg-eth0", "DEVICE=eth0\nUUID=\"a-b\"\n" } },
-          "networkmanager(/etc/sysconfig/network-scripts/ifcfg-eth0)" },
-        { "NetworkManager, one in /run goes before one in /etc",
-          { { NM_ON, NULL },
-            { NM, "[device]\nmanaged=true\nconnection-uuid=a-b\n" },
-            { LAN, "[connection]\nuuid=a-b\n" },
-            { "/run/NetworkManager/system-connections/lan.nmconnection", "[connection]\nuuid=a-b\n" } },
-          "networkmanager(/run/NetworkManager/system-connections/lan.nmconnection)" },
-        { "NetworkManager, another UUID that begins alike",
-          { { NM_ON, NULL },
-            { NM, "[device]\nmanaged=true\nconnection-uuid=a-b\n" },
-            { LAN, "[connection]\nuuid=a-bc\n" } },
-          "networkmanager(?)" },
-        { "NetworkManager, a lease",
-          { { NM_ON, NULL },
-            { NM, "[device]\nmanaged=true\n\n[dhcp4]\ndhcp4.expiry=1\ndhcp4.interface_mtu=1400\n" } },
-          "networkmanager(?) lease=" NM ":6=1400" },
-        { "NetworkManager, a lease with nonsense",
-          { { NM_ON, NULL }, { NM, "[device]\nmanaged=true\n[dhcp4]\ndhcp4.interface_mtu=many\n" } },
-          "networkmanager(?)" },
         { "ifupdown", { { "/run/network/ifstate", "lo=lo\neth0=eth0\n" } }, "ifupdown(?)" },
         { "ifupdown, by a mapping", { { "/run/network/ifstate", "eth0=home\n" } }, "ifupdown(?)" },
         { "ifupdown, another device", { { "/run/network/ifstate", "eth00=eth00\nweth0=weth0\n" } }, "" },
@@ -114,10 +85,6 @@ static const struct row rows[] = {
           { { "/run/systemd/units/invocation:netctl@my\\x2dlan.service", NULL },
             { "/etc/netctl/my-lan", "Interface=eth0\n" } },
           "netctl(/etc/netctl/my-lan)" },
-        { "the .link file",
-          { { "/run/udev/data/n7", "I:1\nE:ID_NET_LINK_FILE=/etc/a.link\n" } },
-          "link=/etc/a.link" },
-        { "no .link file", { { "/run/udev/data/n7", "I:1\nE:ID_NET_DRIVER=e1000e\n" } }, "" },
         { "two",
           { { ND_ON, NULL },
             { ND, "ADMIN_STATE=configured\nNETWORK_FILE=/etc/a.network\n" },
@@ -148,6 +115,11 @@ static void put(const char *path, const char *text) {
 }
 
 static void test_state(void **state) {
+        static const char *const names[OWNER_COUNT] = {
+                [OWNER_NETWORKD] = "networkd",   [OWNER_NETWORKMANAGER] = "networkmanager",
+                [OWNER_IFUPDOWN] = "ifupdown",   [OWNER_IFUPDOWN2] = "ifupdown2",
+                [OWNER_NETCTL] = "netctl",
+        };
         const struct row *row = *state;
         struct link link = { .ifindex = 7, .name = "eth0" };
         struct owners owners;
@@ -162,13 +134,8 @@ static void test_state(void **state) {
         for (unsigned i = 0; i < OWNER_COUNT; i++)
                 if (owners.has[i])
                         used += (size_t)snprintf(got + used, sizeof(got) - used, "%s%s(%s)", used ? " " : "",
-                                                 owner_name((enum owner)i),
+                                                 names[i],
                                                  owners.profile[i] ? owners.profile[i] : "?");
-        if (owners.lease_file)
-                snprintf(got + used, sizeof(got) - used, " lease=%s:%u=%u", owners.lease_file,
-                         owners.lease_line, owners.lease_mtu);
-        if (owners.link_file)
-                snprintf(got + used, sizeof(got) - used, "link=%s", owners.link_file);
         assert_string_equal(got, row->expected);
         owners_free(&owners);
         assert_int_equal(remove_root(&unused), 0);

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "command/facts_output.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/text.h"
+
+const char *history_local_time(char buffer[static 32], uint64_t boottime_ns) {
+        time_t seconds = (time_t)history_time(boottime_ns);
+        struct tm time;
+
+        buffer[0] = '\0';
+        if (localtime_r(&seconds, &time))
+                (void)strftime(buffer, 32, "%b %d %H:%M:%S", &time);
+        return buffer;
+}
+
+json_t *history_time_json(uint64_t boottime_ns) {
+        double time_s = history_time(boottime_ns);
+        time_t seconds = (time_t)time_s;
+        char text[64] = "";
+        struct tm time;
+
+        if (gmtime_r(&seconds, &time)) {
+                size_t used = strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &time);
+
+                snprintf(text + used, sizeof(text) - used, ".%03dZ",
+                         (int)((time_s - (double)seconds) * 1000));
+        }
+        return json_text(text[0] ? text : NULL);
+}
+
+const char *history_device(const struct link_table *links, const struct history_event *event) {
+        const struct link *link = link_table_by_ifindex(links, event->ifindex);
+
+        return link ? link->name : event->device;
+}
+
+static json_t *processes_json(const struct history_event *event) {
+        json_t *array = json_array();
+
+        for (size_t i = 0; i < HISTORY_PROCESSES && event->processes[i].pid > 0; i++) {
+                json_t *process = json_object();
+
+                process = json_set(process, "pid", json_integer(event->processes[i].pid));
+                process = json_set(process, "name", json_text(event->processes[i].name));
+                array = json_append(array, process);
+        }
+        return array;
+}
+
+json_t *history_event_json(const struct history *history, const struct link_table *links,
+                           const struct history_event *event) {
+        const struct history_origin origin = history_find_origin(history, event);
+        char command[HISTORY_COMMAND_SIZE], who[HISTORY_WHO_SIZE];
+        bool is_new = event->kind == HISTORY_NEW;
+        json_t *object = json_object();
+
+        object = json_set(object, "time", history_time_json(event->begin_ns));
+        object = json_set(object, "name", json_text(history_device(links, event)));
+        object = json_set(object, "ifindex", json_integer(event->ifindex));
+        object = json_set(object, "event", json_text(is_new ? "new" : "change"));
+        object = json_set(object, "before", json_count(is_new ? 0 : event->before));
+        object = json_set(object, "asked", json_count(is_new ? 0 : event->asked));
+        object = json_set(object, "after", json_count(event->after));
+        object = json_set(object, "error", json_text(event->error < 0 ? strerror(-event->error) : NULL));
+        object = json_set(object, "reason", json_text(event->reason[0] ? event->reason : NULL));
+        object = json_set(object, "rule", json_text(origin.rule));
+        object = json_set(object, "other", json_text(origin.other ? origin.other->device : NULL));
+        object = json_set(object, "command",
+                          json_text(origin.actor ? history_command_text(command, origin.actor) : NULL));
+        object = json_set(object, "unit",
+                          json_text(origin.actor && origin.actor->unit[0] ? origin.actor->unit : NULL));
+        object = json_set(object, "processes", processes_json(origin.actor ? origin.actor : event));
+        return json_set(object, "who", json_text(history_who_text(who, history, event)));
+}
+
+/* What a mention is beside the devices. */
+static const char *mention_state(const struct mention *mention, const struct link_table *links) {
+        bool is_here = false;
+
+        if (!mention->device || mention->mtu == 0)
+                return "unknown";
+        for (size_t i = 0; i < links->n_links; i++) {
+                if (!mention_is_of(mention, links->links[i].name))
+                        continue;
+                if (links->links[i].mtu == mention->mtu)
+                        return "same";
+                is_here = true;
+        }
+        return is_here ? "other" : "absent";
+}
+
+json_t *mention_json(const struct mention *mention, const struct link_table *links) {
+        json_t *object = json_object();
+
+        object = json_set(object, "path", json_text(mention->file));
+        object = json_set(object, "line", json_integer(mention->line));
+        object = json_set(object, "device", json_text(mention->is_pattern ? NULL : mention->device));
+        object = json_set(object, "pattern", json_text(mention->is_pattern ? mention->device : NULL));
+        object = json_set(object, "mtu", json_count(mention->mtu));
+        object = json_set(object, "program", json_text(mention->place ? mention->place->program : NULL));
+        object = json_set(object, "active", mention->place ? json_boolean(mention->is_active) : json_null());
+        object = json_set(object, "text", json_text(mention->text));
+        return json_set(object, "state", json_text(mention_state(mention, links)));
+}
+
+static void warn(const struct pool_list *files, const char *what) {
+        char more[48] = "";
+
+        if (files->n_items == 0)
+                return;
+        if (files->n_items > 1)
+                snprintf(more, sizeof(more), " and %zu more", files->n_items - 1);
+        log_warning("%s%s: %s", TEXT_SHOW(files->items[0]), more, what);
+}
+
+void mentions_warn_unread(const struct mentions *mentions) {
+        warn(&mentions->unread, geteuid() == 0 ? "cannot be read, and is left out"
+                                               : "cannot be read, and is left out; run this as root");
+        warn(&mentions->left, "another user than root can write it, so it is left out");
+}

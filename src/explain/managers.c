@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "explain/managers.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <systemd/sd-bus.h>
+#include <systemd/sd-device.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "system/systemd_manager.h"
+
+#define NETWORKD "org.freedesktop.network1"
+#define CALL_TIMEOUT_US (UINT64_C(10) * 1000 * 1000)
+
+void managers_cleanup(struct managers *managers) {
+        bus_cleanup(&managers->networkmanager);
+        bus_cleanup(&managers->networkd);
+        *managers = (struct managers){ 0 };
+}
+
+static void open_all(struct managers *managers) {
+        const char *root = getenv("SETMTU_ROOT");
+
+        managers->is_open = true;
+        managers->is_here = manager_is_here();
+        if (managers->is_here <= 0)
+                return;
+        if (networkmanager_open(&managers->networkmanager) < 0)
+                managers->networkmanager = NULL;
+        /* Another root is not that of this machine's bus. */
+        if ((root && *root) ||
+            bus_open(NETWORKD, sd_bus_open_system, CALL_TIMEOUT_US, &managers->networkd) < 0)
+                managers->networkd = NULL;
+}
+
+static void close_description(json_t **description) {
+        json_decref(*description);
+}
+
+/* org.freedesktop.network1(5): a JSON text, since systemd 250. */
+static void ask_networkd(struct bus *bus, unsigned ifindex, struct manager_facts *ret) {
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        CLEANUP(close_description) json_t *description = NULL;
+        const char *text, *file, *state;
+
+        if (bus_call(bus, "/org/freedesktop/network1", NETWORKD ".Manager", "DescribeLink", &reply, "i",
+                     (int)ifindex) < 0 ||
+            sd_bus_message_read(reply, "s", &text) < 0)
+                return;
+        description = json_loads(text, 0, NULL);
+        file = json_string_value(json_object_get(description, "NetworkFile"));
+        state = json_string_value(json_object_get(description, "AdministrativeState"));
+        if (file && state && strcmp(state, "unmanaged") != 0)
+                snprintf(ret->network_file, sizeof(ret->network_file), "%s", file);
+}
+
+static void ask_udev(unsigned ifindex, struct manager_facts *ret) {
+        CLEANUP(sd_device_unrefp) sd_device *device = NULL;
+        const char *file;
+
+        if (sd_device_new_from_ifindex(&device, (int)ifindex) >= 0 &&
+            sd_device_get_property_value(device, "ID_NET_LINK_FILE", &file) >= 0)
+                snprintf(ret->link_file, sizeof(ret->link_file), "%s", file);
+}
+
+void managers_ask(struct managers *managers, const struct link *link, struct manager_facts *ret) {
+        struct owners owners;
+
+        *ret = (struct manager_facts){ 0 };
+        if (!managers->is_open)
+                open_all(managers);
+        if (managers->is_here <= 0)
+                return;
+        if (managers->networkmanager &&
+            networkmanager_get_device(managers->networkmanager, link->name, &ret->networkmanager) == 0)
+                ret->has_networkmanager = ret->networkmanager.is_managed;
+        if (managers->networkd) {
+                ask_networkd(managers->networkd, link->ifindex, ret);
+                ask_udev(link->ifindex, ret);
+        }
+        if (owner_state_read(link, &owners) < 0)
+                return;
+        ret->has_ifupdown = owners.has[OWNER_IFUPDOWN];
+        ret->has_ifupdown2 = owners.has[OWNER_IFUPDOWN2];
+        ret->has_netctl = owners.has[OWNER_NETCTL];
+        owners_free(&owners);
+}
+
+const char *managers_text(char buffer[static MANAGERS_TEXT_SIZE], const struct manager_facts *facts) {
+        const struct networkmanager_device *device = &facts->networkmanager;
+        char mtu[40] = "";
+        size_t used = 0;
+
+        if (device->mtu > 0)
+                snprintf(mtu, sizeof(mtu), " with the MTU %u", device->mtu);
+        buffer[0] = '\0';
+#define ADD(...)                                                                                           \
+        used += (size_t)snprintf(buffer + used, used < MANAGERS_TEXT_SIZE ? MANAGERS_TEXT_SIZE - used : 0, \
+                                 __VA_ARGS__)
+        if (facts->has_networkmanager && device->is_active)
+                ADD("; NetworkManager, by its profile %s%s", TEXT_QUOTE(device->profile), mtu);
+        else if (facts->has_networkmanager)
+                ADD("; NetworkManager, without an active profile");
+        if (facts->network_file[0])
+                ADD("; systemd-networkd, by %s", TEXT_SHOW(facts->network_file));
+        if (facts->has_ifupdown)
+                ADD("; ifupdown");
+        if (facts->has_ifupdown2)
+                ADD("; ifupdown2");
+        if (facts->has_netctl)
+                ADD("; netctl");
+#undef ADD
+        if (used > 0)
+                memmove(buffer, buffer + 2, strlen(buffer + 2) + 1);
+        return buffer;
+}

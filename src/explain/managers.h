@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Which network managers have a device, and what they say of its MTU: NetworkManager and systemd-networkd
+ * over D-Bus, systemd-udevd by its database, ifupdown and netctl by their state (system/owner_state.h). */
+
+#include <limits.h>
+
+#include "system/networkmanager_bus.h"
+#include "system/owner_state.h"
+
+struct managers {
+        int is_here; /* manager_is_here(): whether their state concerns these devices */
+        bool is_open;
+        struct bus *networkmanager, *networkd; /* NULL: it does not run */
+};
+
+/* What they say of one device. */
+struct manager_facts {
+        bool has_networkmanager;
+        struct networkmanager_device networkmanager;
+        char network_file[PATH_MAX]; /* that systemd-networkd has applied; empty: none, or it does not run */
+        char link_file[PATH_MAX];    /* that systemd-udevd has applied; or empty */
+        bool has_ifupdown, has_ifupdown2, has_netctl;
+};
+
+void managers_cleanup(struct managers *managers); /* for CLEANUP(); of one that is all zeros, too */
+
+/* Asks them; the first time, it connects. What cannot be asked is left out. */
+void managers_ask(struct managers *managers, const struct link *link, struct manager_facts *ret);
+
+/* One sentence without a full stop, in UTF-8 and harmless on a terminal: "NetworkManager, by its profile …";
+ * empty if no manager has it. Returns `buffer`. */
+#define MANAGERS_TEXT_SIZE 1024
+const char *managers_text(char buffer[static MANAGERS_TEXT_SIZE], const struct manager_facts *facts);

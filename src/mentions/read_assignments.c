@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* NAME=VALUE of a shell: ifcfg files, netctl, netcfg, netifrc, rc.conf of FreeBSD, environment files. */
+
+#include <string.h>
+
+#include "base/text.h"
+#include "mentions/reader.h"
+
+/* Words of ifconfig(8), with the device in the name of the variable: ifconfig_alc0="mtu 9000". */
+static void take_words(struct reader *reader, const char *device, const char *value) {
+        char *rest = pool_copy(reader_pool(reader), value), *word;
+
+        while ((word = lines_word(&rest)))
+                if (strcmp(word, "mtu") == 0)
+                        reader_add(reader, pool_copy_part(reader_pool(reader), device, strcspn(device, "_")),
+                                   lines_word(&rest));
+}
+
+static void take(struct reader *reader, const char *name, const char *value) {
+        if (strcmp(name, "MTU") == 0)
+                reader_add(reader, reader->own_device, value);
+        /* netifrc */
+        else if (text_after(name, "mtu_"))
+                reader_add(reader, text_after(name, "mtu_"), value);
+        else if (text_after(name, "config_"))
+                take_words(reader, text_after(name, "config_"), value);
+        else if (text_after(name, "ifconfig_"))
+                take_words(reader, text_after(name, "ifconfig_"), value);
+        else if (!text_after(name, "ExecDown") && !text_after(name, "POST_DOWN") &&
+                 !text_after(name, "PRE_DOWN"))
+                reader_take_commands(reader, value, reader->own_device);
+}
+
+void reader_read_assignments(struct reader *reader) {
+        struct lines lines = lines_open(reader_pool(reader), reader->text, true);
+        const char *device = NULL, *value;
+
+        reader_note_variables(reader);
+        while (reader_next(reader, &lines)) {
+                char *equals = strchr(lines.line, '='), *rest = equals ? equals + 1 : NULL;
+
+                if (*lines.line == '#')
+                        continue;
+                /* A command, in a script that is read with these files. */
+                if (!rest || strcspn(lines.line, " \t") < (size_t)(equals - lines.line)) {
+                        reader_take_commands(reader, lines.line, reader->own_device);
+                        continue;
+                }
+                *equals = '\0';
+                value = lines_quoted_word(&rest);
+                value = !value ? "" : reader_expand(reader, value) ? reader_expand(reader, value) : value;
+                if (text_is_among_any_case(lines.line, "DEVICE INTERFACE IFACE"))
+                        device = pool_copy(reader_pool(reader), value);
+                else
+                        take(reader, lines.line, value);
+        }
+        if (device)
+                reader_set_devices(reader, reader->first, device);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Scripts, crontab(5), and rules of udev(7). */
+
+#include <string.h>
+
+#include "base/text.h"
+#include "mentions/reader.h"
+
+/* A key of a rule, such as ATTR{mtu}, with its operator and value: the value, or NULL. `*rest` is behind it
+ * then. */
+static const char *take_key(char **rest, const char **ret_operator, const char **ret_value) {
+        char *key = *rest + strspn(*rest, ", \t"), *begin = strchr(key, '"'),
+             *end = begin ? strchr(begin + 1, '"') : NULL;
+        char *at;
+
+        if (!end)
+                return NULL;
+        *begin = *end = '\0';
+        *rest = end + 1;
+        at = key + strcspn(key, "=!+-:");
+        *ret_operator = *at == '=' && at[1] == '=' ? "==" : *at == '!' ? "!=" : "=";
+        *ret_value = begin + 1;
+        *at = '\0';
+        return lines_trim(key);
+}
+
+static void take_rule(struct reader *reader, char *rest) {
+        const char *key, *operator, * value, *device = NULL;
+        size_t first = reader->mentions->n_items;
+
+        while ((key = take_key(&rest, &operator, & value)))
+                if (strcmp(operator, "==") == 0) {
+                        if (text_is_among(key, "KERNEL NAME ENV{INTERFACE} ENV{ID_NET_NAME}") && *value)
+                                device = device && strcmp(device, "*") != 0 ? device : value;
+                } else if (strcmp(operator, "=") != 0)
+                        ;
+                else if (strcmp(key, "ATTR{mtu}") == 0)
+                        reader_add(reader, NULL, value);
+                else if (strcmp(key, "NAME") == 0)
+                        device = value;
+                else if (text_after(key, "RUN") || strcmp(key, "PROGRAM") == 0)
+                        reader_take_commands(reader, value, NULL);
+        if (device)
+                reader_set_devices(reader, first, device);
+}
+
+/* Whether a line of a system's crontab is another user's: the sixth word, or the second one after @reboot.
+ */
+static bool is_of_user(struct pool *pool, const char *line) {
+        char *rest = pool_copy(pool, line), *word = lines_word(&rest);
+        int n = word && *word == '@' ? 0 : 4;
+
+        while (n-- > 0 && word)
+                word = lines_word(&rest);
+        word = lines_word(&rest);
+        return word && strcmp(word, "root") != 0;
+}
+
+void reader_read_commands(struct reader *reader) {
+        struct lines lines = lines_open(reader_pool(reader), reader->text, true);
+        bool is_crontab = text_after(reader->file, "/etc/cron"),
+             is_rules = text_ends_in(reader->file, ".rules");
+
+        reader_note_variables(reader);
+        while (reader_next(reader, &lines)) {
+                if (*lines.line == '#')
+                        continue;
+                if (is_rules)
+                        take_rule(reader, lines.line);
+                else if (!is_crontab || !strchr("@*0123456789", *lines.line) ||
+                         !is_of_user(reader_pool(reader), lines.line))
+                        reader_take_commands(reader, lines.line, reader->own_device);
+        }
+}

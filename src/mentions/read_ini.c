@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Sections of KEY=VALUE: units, .link, .network and .netdev files, NetworkManager's keyfiles, wg-quick(8),
+ * tuned. */
+
+#include <string.h>
+
+#include "base/text.h"
+#include "mentions/reader.h"
+
+struct ini {
+        struct reader *reader;
+        char section[64];
+        size_t section_first; /* the first mention of the section */
+        const char *devices;  /* of the file; NULL: none are named */
+        const char *section_devices;
+        bool is_of_user; /* User= is not root */
+};
+
+/* Keys that name the devices of the file, with their sections. */
+static bool names_devices(const char *section, const char *key) {
+        char whole[128];
+
+        snprintf(whole, sizeof(whole), "%s.%s", section, key);
+        return text_is_among(whole, "Match.Name Match.OriginalName NetDev.Name connection.interface-name "
+                                    "match.interface-name net.devices");
+}
+
+/* The MTU of a device; not of a route, nor of IPv6 alone. */
+static bool is_mtu(const char *section, const char *key) {
+        if (text_is_among(section, "Route NextHop ipv4 ipv6 IPv6AcceptRA"))
+                return false;
+        return text_is_among_any_case(key, "MTUBytes mtu") ||
+               (text_ends_in(key, ".mtu") && !text_after(key, "ipv"));
+}
+
+static bool is_command(const char *section, const char *key) {
+        return (text_after(key, "Exec") && !text_after(key, "ExecStop")) ||
+               text_is_among_any_case(key, "PreUp PostUp") ||
+               (strcmp(section, "boot") == 0 && strcmp(key, "command") == 0);
+}
+
+static void end_section(struct ini *ini) {
+        if (ini->section_devices)
+                reader_set_devices(ini->reader, ini->section_first, ini->section_devices);
+        ini->section_devices = NULL;
+        ini->section_first = ini->reader->mentions->n_items;
+}
+
+static void take(struct ini *ini, const char *key, char *value) {
+        struct reader *reader = ini->reader;
+        struct pool *pool = reader_pool(reader);
+
+        if (names_devices(ini->section, key))
+                ini->devices = strchr(value, '!') || ini->devices ? "" : pool_copy(pool, value);
+        else if (strcmp(key, "match-device") == 0)
+                ini->section_devices = pool_copy(pool, value);
+        else if (strcmp(key, "UseMTU") == 0) {
+                if (text_is_among_any_case(value, "yes true on 1"))
+                        reader_add(reader, NULL, NULL);
+        } else if (is_mtu(ini->section, key))
+                reader_add(reader, reader->own_device, value);
+        else if (is_command(ini->section, key) && (!ini->is_of_user || strpbrk(value, "+!") == value))
+                reader_take_commands(reader, value + strspn(value, "-@:+!|"), reader->own_device);
+}
+
+/* What the commands of a unit depend on may come after them. */
+static void note(struct ini *ini, const char *key, char *value) {
+        char *word, *rest;
+
+        if (strcmp(key, "User") == 0)
+                ini->is_of_user = *value && !text_is_among(value, "root 0");
+        while (strcmp(key, "Environment") == 0 && (word = lines_quoted_word(&value)))
+                if ((rest = lines_split(word, '=')))
+                        reader_note_variable(ini->reader, word, rest);
+}
+
+static void read_lines(struct ini *ini, bool is_first) {
+        struct reader *reader = ini->reader;
+        struct lines lines = lines_open(reader_pool(reader), reader->text, true);
+
+        while (reader_next(reader, &lines)) {
+                char *line = lines.line, *value;
+
+                if (*line == '#' || *line == ';')
+                        continue;
+                if (*line == '[') {
+                        end_section(ini);
+                        snprintf(ini->section, sizeof(ini->section), "%.*s", (int)strcspn(line + 1, "]"),
+                                 line + 1);
+                } else if (!(value = lines_split(line, '=')))
+                        continue;
+                else if (is_first)
+                        note(ini, line, value);
+                else
+                        take(ini, line, value);
+        }
+        end_section(ini);
+}
+
+void reader_read_ini(struct reader *reader) {
+        struct ini ini = { .reader = reader, .section_first = reader->first };
+
+        read_lines(&ini, true);
+        read_lines(&ini, false);
+        if (ini.devices && *ini.devices)
+                reader_set_devices(reader, reader->first, ini.devices);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "mentions/reader.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "config/interface_name.h"
+#include "config/mtu_spec.h"
+
+/* In all, so that the cost of a hostile file has a bound. */
+#define MENTIONS_MAX 2048
+#define VARIABLES_MAX 256
+#define VALUE_MAX 512
+#define TEXT_MAX 512
+
+#define NAME "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
+static uint32_t parse_number(const char *number) {
+        char digits[TEXT_NUMBER_SIZE];
+        size_t size;
+        uint64_t mtu;
+
+        if (!number)
+                return 0;
+        number += strspn(number, " \t");
+        size = strspn(number, "0123456789");
+        if (size == 0 || size >= sizeof(digits) || !strchr(" \t;\"'", number[size]))
+                return 0;
+        memcpy(digits, number, size);
+        digits[size] = '\0';
+        return text_parse_number(digits, 1, MTU_LARGEST, &mtu) ? (uint32_t)mtu : 0;
+}
+
+/* A device's name has no expansions of a shell or of systemd; one that is too long, or not a name, is none.
+ */
+static void set_device(struct reader *reader, struct mention *mention, const char *device) {
+        if (!device || !*device || strpbrk(device, " \t\v\f$`%\\\"'(){}") ||
+            (!strpbrk(device, "*?[") && interface_name_fault(device, strlen(device))) ||
+            strlen(device) > 4 * INTERFACE_NAME_SIZE)
+                return;
+        mention->device = pool_copy(reader_pool(reader), device);
+        mention->is_pattern = strpbrk(device, "*?[");
+}
+
+bool reader_next(struct reader *reader, struct lines *lines) {
+        if (!lines_next(lines))
+                return false;
+        reader->line = lines->number;
+        reader->at = reader->text + lines->position;
+        return true;
+}
+
+struct mention *reader_add(struct reader *reader, const char *device, const char *number) {
+        struct mentions *mentions = reader->mentions;
+        struct mention *mention = mentions->n_items < MENTIONS_MAX
+                                                  ? pool_add(&mentions->pool, &mentions->items,
+                                                             &mentions->n_items, sizeof(*mention))
+                                                  : NULL;
+        size_t size;
+
+        if (!mention)
+                return NULL;
+        *mention = (struct mention){ .file = reader->file,
+                                     .line = reader->line,
+                                     .mtu = parse_number(number),
+                                     .place = reader->place };
+        size = strcspn(reader->at, "\n");
+        mention->text = lines_trim(
+                        pool_copy_part(&mentions->pool, reader->at, size < TEXT_MAX ? size : TEXT_MAX));
+        set_device(reader, mention, device);
+        return mention;
+}
+
+void reader_set_devices(struct reader *reader, size_t first, const char *devices) {
+        char *rest = pool_copy(reader_pool(reader), devices), *word;
+        size_t end = reader->mentions->n_items;
+
+        for (char *c = rest; *c; c++)
+                if (*c == ',' || *c == ';')
+                        *c = ' ';
+        for (bool is_first = true; (word = lines_word(&rest)); is_first = false) {
+                const char *name = text_after(word, "interface-name:");
+
+                name = name ? name + strspn(name, "=~") : word;
+                for (size_t i = first; i < end; i++) {
+                        struct mention copy = reader->mentions->items[i], *mention;
+
+                        mention = is_first ? &reader->mentions->items[i] : reader_add(reader, NULL, NULL);
+                        if (!is_first && mention)
+                                *mention = copy;
+                        if (mention && (!is_first || !mention->device))
+                                set_device(reader, mention, name);
+                }
+        }
+}
+
+void reader_note_variable(struct reader *reader, const char *name, const char *value) {
+        for (size_t i = 0; i < reader->n_variables; i++)
+                if (strcmp(reader->variables[i].name, name) == 0) {
+                        reader->variables[i].value = NULL;
+                        return;
+                }
+        if (value && (strpbrk(value, "$`*?[") || strlen(value) > VALUE_MAX))
+                value = NULL;
+        if (reader->n_variables < VARIABLES_MAX)
+                pool_put(reader_pool(reader), &reader->variables, &reader->n_variables,
+                         &(struct variable){ pool_copy(reader_pool(reader), name),
+                                             value ? pool_copy(reader_pool(reader), value) : NULL },
+                         sizeof(struct variable));
+}
+
+/* Notes NAME=VALUE wherever it is; the value counts at the beginning of a command alone. */
+static void note_word(struct reader *reader, char *word, bool is_begin) {
+        size_t size;
+
+        word += strspn(word, "({;&|");
+        size = strspn(word, NAME);
+        if (size == 0 || word[size] != '=')
+                return;
+        word[size++] = '\0';
+        word[size + strcspn(word + size, ";)")] = '\0';
+        reader_note_variable(reader, word, is_begin ? word + size : NULL);
+}
+
+void reader_note_variables(struct reader *reader) {
+        static const char keywords[] =
+                        "export readonly local declare typeset then do else { ( ; && || -r -x -g";
+        struct lines lines = lines_open(reader_pool(reader), reader->text, false);
+
+        while (lines_next(&lines)) {
+                char *rest = lines.line, *word;
+                bool is_begin = true;
+
+                while (*lines.line != '#' && (word = lines_quoted_word(&rest))) {
+                        bool is_end = *word && strchr(";&|", word[strlen(word) - 1]);
+
+                        /* The values of this one are those of a list, or of input. */
+                        if (text_is_among(word, "for read") && (word = lines_word(&rest)))
+                                reader_note_variable(reader, word, NULL);
+                        if (!word)
+                                break;
+                        note_word(reader, word, is_begin);
+                        is_begin = is_end || text_is_among(word, keywords);
+                }
+        }
+}
+
+const char *reader_expand(const struct reader *reader, const char *text) {
+        size_t braces = text[0] == '$' && text[1] == '{', size;
+
+        if (!strpbrk(text, "$`"))
+                return text;
+        /* A word that is made of several parts is none that the file has. */
+        size = strspn(text + 1 + braces, NAME);
+        if (*text != '$' || strcmp(text + 1 + braces + size, braces ? "}" : "") != 0)
+                return NULL;
+        for (size_t i = 0; i < reader->n_variables; i++)
+                if (text_part_is(text + 1 + braces, size, reader->variables[i].name))
+                        return reader->variables[i].value;
+        return NULL;
+}

@@ -1,2 +1,0 @@
-#!/bin/sh
-ip link set dev eth0 mtu 1200

@@ -1,3 +1,0 @@
-#!/bin/sh
-echo "it's open
-/usr/local/bin/other

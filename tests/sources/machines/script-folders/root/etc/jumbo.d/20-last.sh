@@ -1,1 +1,0 @@
-ip link set "$1" mtu 1400

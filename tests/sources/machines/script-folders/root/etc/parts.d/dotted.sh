@@ -1,2 +1,0 @@
-#!/bin/sh
-ip link set eth5 mtu 1502

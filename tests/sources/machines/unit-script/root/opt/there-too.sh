@@ -1,2 +1,0 @@
-#!/bin/sh
-ip link set eth8 mtu 4008
