@@ -14,11 +14,8 @@
 #include "base/text.h"
 #include "change/carry_out.h"
 #include "change/change_log.h"
-#include "change/hold.h"
 #include "change/revert_timer.h"
-#include "change/uppers_elsewhere.h"
 #include "kernel/capability.h"
-#include "kernel/other_namespaces.h"
 #include "store/change_lock.h"
 #include "store/load_plan.h"
 
@@ -29,19 +26,6 @@ static bool is_watched(const struct trial_record *record) {
         return record->watcher > 0 && (kill((pid_t)record->watcher, 0) == 0 || errno == EPERM);
 }
 
-/* The limits are gone with the device. */
-static int end_hold(const struct trial_record *record) {
-        CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
-        struct link link;
-        int r = netlink_socket_open(&socket);
-
-        if (r == 0)
-                r = trial_get_device(socket, record, &link);
-        if (r == 0)
-                return hold_end(socket, &link, record);
-        return r == -ENODEV ? trial_routes_write(record->ifindex, NULL, 0) : r;
-}
-
 /* Removing the record and writing an end phase to it both end the trial: if one fails, the other will do. */
 static int end_record(struct trial_record *record, enum trial_phase end) {
         struct link link = { .ifindex = record->ifindex };
@@ -50,10 +34,6 @@ static int end_record(struct trial_record *record, enum trial_phase end) {
         int r;
 
         strcpy(link.name, record->device.name);
-        /* While there are limits, the trial has not ended. */
-        r = record->held > 0 ? end_hold(record) : 0;
-        if (r < 0)
-                return r;
         if (end == TRIAL_CONFIRMED)
                 (void)mtu_change_release(&link, record->tried, &kept);
         record->phase = end;
@@ -140,11 +120,8 @@ static bool undo_device(void *userdata, struct netlink_socket *socket, const str
         if (r == 0) {
                 undo->had = link.mtu;
                 undo->undone = (struct mtu_undone){ .mtu = record->before };
-                /* If the change was not read back, the present MTU is taken for its result. A device that
-                 * only holds what it sends has the MTU from before. */
-                set = record->phase == TRIAL_CHANGING || (record->held > 0 && link.mtu == record->before)
-                                      ? link.mtu
-                                      : record->tried;
+                /* If the change was not read back, the present MTU is taken for its result. */
+                set = record->phase == TRIAL_CHANGING ? link.mtu : record->tried;
                 r = mtu_change_undo(socket, of->ifindex, record->before, set,
                                     record->former.original > 0 ? &record->former : NULL, &undo->undone);
                 if (r == -ESTALE && link.mtu == record->before)
@@ -153,23 +130,6 @@ static bool undo_device(void *userdata, struct netlink_socket *socket, const str
         undo->error = r;
         undo->result = r == 0 ? UNDO_DONE : r == -ESTALE || r == -ENODEV ? UNDO_CHANGED : UNDO_FAILED;
         return r == 0;
-}
-
-int trial_lower(struct netlink_socket *socket, const struct trial_record *record) {
-        struct snapshot snapshot = { .socket = socket };
-        struct config_line line = { .spec = record->spec };
-        struct link link;
-        int r = trial_get_device(socket, record, &link);
-
-        if (r < 0 || record->held == 0 || link.mtu == record->tried)
-                return r;
-        strcpy(line.name, record->name);
-        r = load_plan(&diagnostic_silent, &snapshot.plan);
-        if (r == 0 && !change_apply_line(&snapshot, &line, &link, NULL))
-                r = -EIO;
-        snapshot.socket = NULL; /* belongs to the caller */
-        snapshot_cleanup(&snapshot);
-        return r;
 }
 
 /* Whether `setmtu confirm` had written the line already. */
@@ -195,11 +155,9 @@ static void undo_change(struct netlink_socket *socket, bool is_due, bool is_last
         struct link link = { .ifindex = record->ifindex };
         int r = load_plan(&diagnostic_silent, &snapshot.plan);
 
-        if (r == 0 && is_due && is_written_down(socket, &snapshot.plan.config, record)) {
-                r = trial_lower(socket, record);
-                undo->result = r == 0 ? UNDO_CONFIRMED : UNDO_FAILED;
-                undo->error = r;
-        } else if (r == 0)
+        if (r == 0 && is_due && is_written_down(socket, &snapshot.plan.config, record))
+                undo->result = UNDO_CONFIRMED;
+        else if (r == 0)
                 r = trial_get_device(socket, record, &link);
         if (r == 0 && undo->result == UNDO_NOT_TRIED)
                 r = snapshot_look_at(&snapshot, &link,
@@ -234,8 +192,6 @@ static void undo_record(struct netlink_socket *socket, bool is_due, bool is_last
         };
 
         undo_change(socket, is_due, is_last, ret);
-        if (ret->result == UNDO_DONE && ret->record.tried < ret->record.before)
-                uppers_elsewhere_raise(socket, ret->record.ifindex, ret->record.tried, ret->had);
         if (ret->result != UNDO_FAILED)
                 ret->end_error = end_record(&ret->record, ends[ret->result]);
 }
@@ -246,63 +202,20 @@ int trial_log_unreadable(unsigned ifindex, int error) {
                         ifindex, strerror(-error));
 }
 
-/* The search for a device in other network namespaces. */
-struct search {
-        const struct trial_record *record;
-        struct link link; /* only `ifindex` is set until it is found */
-        char label[NAMESPACE_LABEL_SIZE];
-};
-
-/* A device that moves keeps its addresses, and its name or its ifindex unless both are taken there. */
-static bool may_be(const struct link *link, unsigned ifindex, const struct device_identity *device) {
-        return strcmp(link->kind, device->kind) == 0 && *device->mac &&
-               strcmp(link->addresses.mac, device->mac) == 0 &&
-               strcmp(link->addresses.permanent, device->permanent) == 0 &&
-               (strcmp(link->name, device->name) == 0 || link->ifindex == ifindex);
-}
-
-static void search_there(void *userdata, const struct other_namespace *there) {
-        struct search *search = userdata;
-        CLEANUP(link_table_free) struct link_table links = { 0 };
-
-        if (search->link.mtu > 0 || link_get_all(there->socket, &links) < 0)
-                return;
-        for (size_t i = 0; i < links.n_links; i++)
-                if (may_be(&links.links[i], search->link.ifindex, &search->record->device)) {
-                        search->link = links.links[i];
-                        strcpy(search->label, there->label);
-                        break;
-                }
-}
-
-/* The device is gone from this namespace. Its MTU elsewhere stays: its new owner decides. */
-static void log_gone(const struct trial_record *record) {
-        struct search search = { .record = record, .link = { .ifindex = record->ifindex } };
-        int r = other_namespaces_visit(search_there, &search);
-
-        if (search.link.mtu > 0)
-                log_error("%s: the device is in %s now, called %s, where it keeps MTU %u; nothing puts it "
-                          "back to %u",
-                          record->name, search.label, TEXT_SHOW(search.link.name), search.link.mtu,
-                          record->before);
-        else
-                log_error("%s: the device is gone, and its trial with it%s", record->name,
-                          r < 0 ? "; not all other network namespaces could be looked at" : "");
-}
-
 void trial_log_changed(struct netlink_socket *socket, const struct trial_record *record) {
         struct link link;
         int r = trial_get_device(socket, record, &link);
 
         if (r == -ENODEV)
-                log_gone(record);
+                log_error("%s: the device is gone from this network namespace, and its trial with it",
+                          record->name);
         else if (r < 0)
                 log_error("%s: it cannot be read from the kernel: %s", record->name,
                           change_reason(socket, r));
         else
                 log_error("%s: MTU is %u, no longer the %u that was tried: another program has set it; left "
                           "as it is",
-                          record->name, link.mtu, trial_record_mtu(record));
+                          record->name, link.mtu, record->tried);
 }
 
 static void undo(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id, bool is_due,
@@ -434,8 +347,6 @@ static bool write_record(const struct trial *trial, const struct link *link, str
                                 "%s: left as it is: the MTU from before could not be read from /run/setmtu: "
                                 "%s",
                                 name, strerror(-r));
-        if (trial->holds_sending && !hold_prepare(link, &record))
-                return false;
         r = device_identity_of(link, &record.device);
         if (r == 0)
                 r = trial_record_write(link->ifindex, &record);
@@ -457,18 +368,13 @@ static bool change(struct snapshot *snapshot, const struct trial *trial, const s
                 change_log_unreadable(snapshot->socket, trial->line->name, r);
                 return false;
         }
-        if (record->held > 0 &&
-            (!hold_is_alone(snapshot, &target) || !hold_begin(snapshot->socket, former, record)))
+        if (record->tried < former->mtu)
+                log_info("%s: a device on top of it in another network namespace, such as a container's "
+                         "macvlan, is lowered with it and stays lowered",
+                         trial->line->name);
+        if (!change_apply(snapshot, &target, 1, &result))
                 return false;
-        if (trial_record_mtu(record) == record->tried) {
-                if (record->tried < former->mtu)
-                        uppers_elsewhere_note(snapshot->socket, former, record->tried);
-                if (!change_apply(snapshot, &target, 1, &result))
-                        return false;
-                record->tried = result.link.mtu;
-        }
-        if (record->held > 0 && !hold_again(former, record))
-                return false;
+        record->tried = result.link.mtu;
         record->phase = TRIAL_WAITING;
         r = trial_record_write(former->ifindex, record);
         if (r < 0)

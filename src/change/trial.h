@@ -13,9 +13,8 @@ struct trial {
         unsigned ifindex;
         const struct config_line *line; /* what the device is to have for now; its `file` is NULL */
         unsigned timeout_s;
-        int owner;          /* a descriptor: at its end of file the trial is reverted at once; or -1 */
-        bool is_watched;    /* this process will ask how it ended: trial_take_end() */
-        bool holds_sending; /* until it ends, the smaller MTU is the most that the device sends: hold.h */
+        int owner;       /* a descriptor: at its end of file the trial is reverted at once; or -1 */
+        bool is_watched; /* this process will ask how it ended: trial_take_end() */
 };
 
 /* Writes down what undoes the change, starts the timer, and changes the device and what stands on it. Takes
@@ -42,11 +41,6 @@ int trial_revert(struct netlink_socket *socket, unsigned ifindex, const uint32_t
 /* Whether the device is there and has the MTU from before the trial. */
 MUST_USE NONNULL bool trial_is_undone(struct netlink_socket *socket, const struct trial_record *record);
 
-/* Gives the device of a confirmed trial that holds sending the smaller MTU: it has had the larger one until
- * now. 0, also if there is nothing to do, or a negative errno: a message says why. The caller holds the
- * command lock, and ends the trial then. */
-MUST_USE NONNULL int trial_lower(struct netlink_socket *socket, const struct trial_record *record);
-
 /* Reverts trials whose command and timer were both killed. For commands that change devices, before they
  * read them; the caller does not hold the command lock. Logs what it did. */
 void trial_revert_overdue(void);
@@ -64,5 +58,5 @@ MUST_USE NONNULL int trial_line_name(struct netlink_socket *socket, const struct
 /* Logs that the record cannot be read. Returns an exit code. */
 int trial_log_unreadable(unsigned ifindex, int error);
 
-/* Logs that the device has another MTU than the one that was tried, or is gone; also where to. */
+/* Logs that the device has another MTU than the one that was tried, or is gone. */
 NONNULL void trial_log_changed(struct netlink_socket *socket, const struct trial_record *record);

@@ -75,8 +75,7 @@ static int check_device(struct netlink_socket *socket, const struct trial_record
                                 "%s: not confirmed: setmtu was killed while it changed the MTU; setmtu "
                                 "revert puts it back",
                                 record->name);
-        if (r == 0 && (link.mtu == trial_record_mtu(record) ||
-                       (record->phase == TRIAL_CONFIRMING && link.mtu == record->tried)))
+        if (r == 0 && link.mtu == record->tried)
                 return EXIT_CODE_DONE;
         trial_log_changed(socket, record);
         if (trial_end(record->ifindex, TRIAL_CHANGED) < 0)
@@ -113,12 +112,6 @@ static int confirm(struct netlink_socket *socket, unsigned ifindex, const uint32
                                 "%s: not confirmed: its line could not be written; the trial goes on",
                                 record->name);
         }
-        r = trial_lower(socket, record);
-        if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE,
-                                "%s: its line is written, but the trial goes on; at its end, lowering it "
-                                "is tried again",
-                                record->name);
         r = trial_end(ifindex, TRIAL_CONFIRMED);
         if (r >= 0 || marked >= 0)
                 return EXIT_CODE_DONE;

@@ -4,6 +4,7 @@
  * the MTU, and which files name one. */
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -26,10 +27,10 @@ struct explain {
         struct mentions mentions;
         struct managers managers;
         int ethtool;
-        json_t *devices; /* NULL: text */
-        bool is_first;
-        bool has_probing_note; /* that note has been printed */
-        bool is_broken;        /* out of memory */
+        struct device_status *items; /* the devices to show */
+        size_t n_items;
+        struct config_line *absent; /* the names of those that have neither a line nor a link */
+        bool has_probing_note;      /* that note has been printed */
 };
 
 static void explain_cleanup(struct explain *explain) {
@@ -38,7 +39,8 @@ static void explain_cleanup(struct explain *explain) {
         mentions_free(&explain->mentions);
         managers_cleanup(&explain->managers);
         cleanup_close(&explain->ethtool);
-        json_decref(explain->devices);
+        free(explain->items);
+        free(explain->absent);
 }
 
 static bool has_event(const struct history_event *event, const struct link *link) {
@@ -72,10 +74,10 @@ static void print_head(const struct device_status *status) {
                          link->mtu_max);
         else if (link)
                 snprintf(has, sizeof(has), "MTU %u; the device takes %u and more", link->mtu, link->mtu_min);
-        if (status->line && status->wanted > 0)
+        if (status->line && status->line->file && status->wanted > 0)
                 snprintf(wants, sizeof(wants), "; %s wants %u", CONFIG_LINE_PLACE(status->line),
                          status->wanted);
-        else if (status->line)
+        else if (status->line && status->line->file)
                 snprintf(wants, sizeof(wants), "; %s wants the largest", CONFIG_LINE_PLACE(status->line));
         paragraph_print(0, 2, "%s: %s%s", TEXT_SHOW(device_status_name(status)), has, wants);
 }
@@ -146,9 +148,6 @@ static bool print_text(struct explain *explain, const struct device_status *stat
         struct note notes[NOTES_MAX];
         size_t n_notes = note_make(status, &explain->snapshot.statuses, explain->ethtool, notes);
 
-        if (!explain->is_first)
-                putchar('\n');
-        explain->is_first = false;
         print_head(status);
         if (status->link)
                 managers_ask(&explain->managers, status->link, &facts);
@@ -239,7 +238,8 @@ static json_t *device_json(struct explain *explain, const struct device_status *
         object = json_set(object, "min", link ? json_integer(link->mtu_min) : json_null());
         object = json_set(object, "max", json_count(link ? link->mtu_max : 0));
         object = json_set(object, "wanted", json_count(status->wanted));
-        object = json_set(object, "source", json_source(status->line));
+        object = json_set(object, "source",
+                          json_source(status->line && status->line->file ? status->line : NULL));
         object = json_set(object, "managers", managers_json(explain, link));
         object = json_set(object, "history", events);
         object = json_set(object, "mentions", mentions_json(explain, device_status_name(status)));
@@ -247,16 +247,19 @@ static json_t *device_json(struct explain *explain, const struct device_status *
 }
 
 static bool print_json(struct explain *explain) {
+        json_t *devices = json_array();
         const struct mentions *mentions = &explain->mentions;
         bool has_history = explain->history_error == 0;
         json_t *document = json_object();
 
+        for (size_t i = 0; i < explain->n_items; i++)
+                devices = json_append(devices, device_json(explain, &explain->items[i]));
         document = json_set(document, "since",
                             has_history ? history_time_json(explain->history.since_ns) : json_null());
         document = json_set(
                         document, "unrecorded",
                         json_text(has_history ? NULL : history_fault(explain->history_error, &(int){ 0 })));
-        document = json_set(document, "devices", json_incref(explain->devices));
+        document = json_set(document, "devices", devices);
         document = json_set(document, "mentions", mentions_json(explain, NULL));
         document = json_set(document, "unread",
                             json_texts(mentions->unread.items, mentions->unread.n_items));
@@ -266,14 +269,6 @@ static bool print_json(struct explain *explain) {
 
 /* ------------------------------------------------------------------------------------------------------ */
 
-static void take(struct explain *explain, const struct device_status *status) {
-        if (explain->devices)
-                explain->is_broken |=
-                                json_array_append_new(explain->devices, device_json(explain, status)) < 0;
-        else
-                explain->is_broken |= !print_text(explain, status);
-}
-
 static bool is_mentioned(const struct mentions *mentions, const char *name) {
         for (size_t i = 0; i < mentions->n_items; i++)
                 if (!mentions->items[i].is_pattern && mention_is_of(&mentions->items[i], name))
@@ -281,65 +276,91 @@ static bool is_mentioned(const struct mentions *mentions, const char *name) {
         return false;
 }
 
-/* A device of the command line, which may be absent. Returns an exit code. */
-static int take_word(struct explain *explain, const char *word) {
+static bool is_listed(const struct explain *explain, const struct device_status *status) {
+        for (size_t i = 0; i < explain->n_items; i++)
+                if (strcmp(device_status_name(&explain->items[i]), device_status_name(status)) == 0)
+                        return true;
+        return false;
+}
+
+/* Lists a device of the command line, which may be absent. `absent` has room for its name. Returns an exit
+ * code. */
+static int list_word(struct explain *explain, const char *word, struct config_line *absent) {
         struct snapshot *snapshot = &explain->snapshot;
         const struct link *link = link_table_by_name(&snapshot->links, word);
         const struct config_line *line = snapshot_line(snapshot, link, word);
-        struct config_line absent = { .line = 0 };
-        struct device_status status;
+        struct device_status status = { .line = absent, .state = DEVICE_STATE_ABSENT };
 
         if (!link && !line && !is_mentioned(&explain->mentions, word))
                 return log_fail(EXIT_CODE_ABSENT,
                                 "%s: there is no such network device, and nothing names it%s",
                                 TEXT_SHOW(word), TEXT_HINT(link_table_alike(&snapshot->links, word)));
-        if (!link && !line) {
-                snprintf(absent.name, sizeof(absent.name), "%s", word);
-                status = (struct device_status){ .line = &absent, .state = DEVICE_STATE_ABSENT };
-        } else
+        snprintf(absent->name, sizeof(absent->name), "%s", word);
+        if (link || line)
                 status = device_status_of(link, line);
-        take(explain, &status);
+        if (!is_listed(explain, &status))
+                explain->items[explain->n_items++] = status;
         return EXIT_CODE_DONE;
 }
 
-static int run(const struct command_line *line) {
-        CLEANUP(explain_cleanup) struct explain explain = { .ethtool = -1, .is_first = true };
-        const struct device_statuses *statuses = &explain.snapshot.statuses;
+/* Lists those of the command line, or all of which there is something to say. Returns an exit code. */
+static int list_devices(struct explain *explain, const struct command_line *line) {
+        const struct device_statuses *statuses = &explain->snapshot.statuses;
+        size_t n_words = (size_t)line->n_words;
         int exit_code = EXIT_CODE_DONE;
+
+        explain->items = calloc(n_words + statuses->n_items + 1, sizeof(*explain->items));
+        explain->absent = calloc(n_words + 1, sizeof(*explain->absent));
+        if (!explain->items || !explain->absent)
+                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
+        for (size_t i = 0; i < n_words && exit_code == EXIT_CODE_DONE; i++)
+                exit_code = list_word(explain, line->words[i], &explain->absent[i]);
+        for (size_t i = 0; n_words == 0 && i < statuses->n_items; i++)
+                if (is_interesting(explain, &statuses->items[i]))
+                        explain->items[explain->n_items++] = statuses->items[i];
+        return exit_code;
+}
+
+static bool print_all(struct explain *explain) {
+        for (size_t i = 0; i < explain->n_items; i++) {
+                if (i > 0)
+                        putchar('\n');
+                if (!print_text(explain, &explain->items[i]))
+                        return false;
+        }
+        if (explain->n_items == 0)
+                puts("No line and no file names an MTU here.");
+        if (!print_mentions(explain, NULL, 0))
+                return false;
+        (void)fflush(stdout);
+        if (explain->history_error < 0)
+                log_info("%s", history_fault(explain->history_error, &(int){ 0 }));
+        mentions_warn_unread(&explain->mentions);
+        return true;
+}
+
+static int run(const struct command_line *line) {
+        CLEANUP(explain_cleanup) struct explain explain = { .ethtool = -1 };
+        int exit_code;
 
         if (!snapshot_take(&explain.snapshot))
                 return EXIT_CODE_FAILURE;
         explain.history_error = history_read(&explain.history);
         explain.ethtool = ethtool_open();
-        if (mentions_scan(&explain.mentions) < 0 ||
-            (line->options[OPTION_JSON] && !(explain.devices = json_array())))
+        if (mentions_scan(&explain.mentions) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        for (int i = 0; i < line->n_words && exit_code == EXIT_CODE_DONE; i++)
-                exit_code = take_word(&explain, line->words[i]);
-        for (size_t i = 0; line->n_words == 0 && i < statuses->n_items; i++)
-                if (is_interesting(&explain, &statuses->items[i]))
-                        take(&explain, &statuses->items[i]);
-        if (explain.is_broken)
-                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
+        exit_code = list_devices(&explain, line);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (explain.devices)
-                return print_json(&explain) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
-        if (explain.is_first)
-                puts("No line and no file names an MTU here.");
-        if (explain.mentions.n_items > 0 && !print_mentions(&explain, NULL, 0))
+        if (!(line->options[OPTION_JSON] ? print_json(&explain) : print_all(&explain)))
                 return EXIT_CODE_FAILURE;
-        (void)fflush(stdout);
-        if (explain.history_error < 0)
-                log_info("%s", history_fault(explain.history_error, &(int){ 0 }));
-        mentions_warn_unread(&explain.mentions);
         return explain.snapshot.plan.config.is_partial ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
 }
 
 const struct command command_explain = {
         .name = "explain",
         .arguments = "[IFACE...]",
-        .summary = "show what is known of a device's MTU, and which files name one",
+        .summary = "show what is known of an MTU, and which files name one",
         .text = "Shows for each device its MTU and range, the wanted MTU, the network manager that has it, "
                 "the "
                 "recorded changes, and the lines in the files of other programs that name an MTU for it. "

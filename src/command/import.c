@@ -381,7 +381,7 @@ static int run(const struct command_line *line) {
 const struct command command_import = {
         .name = "import",
         .arguments = "[FILE...]",
-        .summary = "print lines for the MTUs in other programs' files",
+        .summary = "print lines for MTUs in the files of other programs",
         .text = "Reads the files in which other programs have MTUs (setmtu-import(8) lists them), or the "
                 "given "
                 "files, with - for standard input. Prints a line for " CONFIG_FILE

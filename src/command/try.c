@@ -23,16 +23,16 @@
 #include "change/trial.h"
 #include "command/command.h"
 #include "command/confirm.h"
-#include "command/rival_output.h"
 #include "command/line_edit.h"
 #include "command/path_check.h"
+#include "command/rival_output.h"
 #include "command/set_args.h"
 #include "kernel/capability.h"
 
 #define TIMEOUT_DEFAULT_S 60
 #define TIMEOUT_LARGEST_S 86400
 
-enum { OPTION_TIMEOUT, OPTION_PROBE, OPTION_DETACH, OPTION_HOLD_SENDING };
+enum { OPTION_TIMEOUT, OPTION_PROBE, OPTION_DETACH };
 
 /* The terminal while it delivers single keys. */
 struct keys {
@@ -232,10 +232,13 @@ static int wait_for_end(struct waiting *waiting) {
         }
 }
 
-static int try(struct snapshot *snapshot, const struct set_args *args, unsigned timeout_s, bool is_detached,
-               bool holds_sending) {
-        const struct trial trial = { args->link->ifindex, &args->line,  timeout_s, -1,
-                                     !is_detached,        holds_sending };
+static int try(struct snapshot *snapshot, const struct set_args *args, unsigned timeout_s,
+               bool is_detached) {
+        const struct trial trial = { .ifindex = args->link->ifindex,
+                                     .line = &args->line,
+                                     .timeout_s = timeout_s,
+                                     .owner = -1,
+                                     .is_watched = !is_detached };
         uint32_t tried = device_status_of(args->link, &args->line).wanted;
         struct waiting waiting = { .socket = snapshot->socket, .carrier = -1 };
         struct line_edit edit = { 0 };
@@ -314,8 +317,7 @@ static int run(const struct command_line *line) {
         if (!args.link)
                 return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s", args.line.name,
                                 TEXT_HINT(args.meant));
-        return try(&snapshot, &args, timeout_s, line->options[OPTION_DETACH],
-                   line->options[OPTION_HOLD_SENDING]);
+        return try(&snapshot, &args, timeout_s, line->options[OPTION_DETACH]);
 }
 
 const struct command command_try = {
@@ -330,9 +332,7 @@ const struct command command_try = {
                                           "how long to wait: 90, 90s, 2min, 1h; by default 60s" },
                      [OPTION_PROBE] = { "probe", "HOST",
                                         "undo the change at once if the path does not carry it" },
-                     [OPTION_DETACH] = { "detach", NULL, "do not wait; print the number of the trial" },
-                     [OPTION_HOLD_SENDING] = { "hold-sending", NULL,
-                                               "receive both MTUs and send the smaller one" } },
+                     [OPTION_DETACH] = { "detach", NULL, "do not wait; print the number of the trial" } },
         .changes = true,
         .words_min = 1,
         .words_max = 4,

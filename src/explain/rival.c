@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "system/network_files.h"
+#include "system/unit_state.h"
 
 #define DHCLIENT_HOOK "/etc/dhcp/dhclient-enter-hooks.d/setmtu"
 #define IF_UP_HOOK "/etc/network/if-up.d/setmtu"
@@ -144,7 +145,9 @@ static bool take(struct rivals *rivals, const struct device_status *status,
 
 bool rivals_next(struct rivals *rivals, const struct device_status *status,
                  const struct manager_facts *facts, size_t *index, struct rival *ret) {
-        if (!status->line || status->wanted == 0)
+        /* setmtu leaves a device alone whose unit is masked. */
+        if (!status->line || status->wanted == 0 ||
+            (*index == 0 && unit_is_device_masked(status->line->name) > 0))
                 return false;
         while (*index < 2 + rivals_mentions(rivals)->n_items)
                 if (take(rivals, status, facts, (*index)++, ret)) {

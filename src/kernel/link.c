@@ -176,7 +176,6 @@ static void take_attribute(const struct rtattr *attribute, struct link_parser *p
                 break;
         case IFLA_LINK_NETNSID:
                 link->is_lower_elsewhere = true;
-                take_number(attribute, &link->lower_namespace);
                 break;
         case IFLA_PROP_LIST:
                 /* The kernel does not set NLA_F_NESTED here (rtnl_fill_prop_list()). */
@@ -209,8 +208,6 @@ static int read_message(const struct nlmsghdr *message, uint16_t type, struct li
         take_each((const void *)(header + 1), IFLA_PAYLOAD(message), take_attribute, parser);
         if (is_pair(link->kind))
                 link->is_lower_elsewhere = false;
-        if (link->is_lower_elsewhere)
-                link->lower_elsewhere = link->lower_ifindex;
         /* An ifindex counts in its own namespace. Some devices without a lower device report their own. */
         if (link->is_lower_elsewhere || is_pair(link->kind) || link->lower_ifindex == link->ifindex)
                 link->lower_ifindex = 0;

@@ -35,9 +35,7 @@ struct link {
         bool up;                     /* administratively: IFF_UP */
         bool has_carrier;            /* IFF_LOWER_UP */
         bool is_over_ipv6;           /* a tunnel whose outer packets are IPv6, where that is known */
-        bool is_lower_elsewhere;     /* it stands on a device in another namespace: IFLA_LINK_NETNSID, */
-        uint32_t lower_namespace;    /* the number of that namespace here, */
-        unsigned lower_elsewhere;    /* and the device's ifindex there */
+        bool is_lower_elsewhere;     /* it stands on a device in another namespace: IFLA_LINK_NETNSID */
         uint32_t carrier_losses;     /* IFLA_CARRIER_DOWN_COUNT */
         /* From the records of setmtu; 0 if read from the kernel alone: change/snapshot.h. */
         uint32_t mtu_before_fall; /* its MTU before the kernel lowered it with the device below; 0: not

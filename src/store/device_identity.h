@@ -32,8 +32,7 @@ NONNULL int device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]);
  * negative. */
 MUST_USE NONNULL int device_identity_netns_inode(uint64_t *ret);
 
-/* The namespace and the boot are read once. Must be called after this process enters another network
- * namespace. */
+/* The namespace and the boot are read once; after this, again. */
 void device_identity_forget_here(void);
 
 /* Finds the `sysfs_inode` of all devices of the table at once, for a process that needs the identities of

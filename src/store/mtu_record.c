@@ -15,7 +15,6 @@
 #define FOLDER MTU_RECORD_FOLDER
 #define PATH_SIZE 96
 #define TEXT_MAX 1024 /* more than is ever written */
-#define ROUTES_MAX (4 * 1024 * 1024)
 #define UDEV_DATABASE_MAX (1024 * 1024)
 
 enum field_type { FIELD_TEXT, FIELD_NUMBER, FIELD_SPEC, FIELD_PHASE };
@@ -83,8 +82,6 @@ static const struct kind kinds[] = {
                         { "BEFORE=", NUMBER(struct trial_record, before), false },
                         { "TRIED=", NUMBER(struct trial_record, tried), false },
                         { "DEADLINE=", NUMBER(struct trial_record, deadline_s), false },
-                        { "HELD=", NUMBER(struct trial_record, held), true },
-                        { "MTU6=", NUMBER(struct trial_record, mtu6), true },
                         { "FORMER_ORIGINAL=", NUMBER(struct trial_record, former.original), true },
                         { "FORMER_SET=", NUMBER(struct trial_record, former.set), true },
                 },
@@ -407,10 +404,6 @@ bool trial_record_is_overdue(const struct trial_record *record) {
         return clock_boottime_s() > record->deadline_s + TRIAL_GRACE_S;
 }
 
-uint32_t trial_record_mtu(const struct trial_record *record) {
-        return record->held > 0 && record->tried < record->before ? record->before : record->tried;
-}
-
 static int read_trial(unsigned ifindex, bool has_ended, struct trial_record *ret) {
         struct trial_record record = { .id = 0 };
         int r = read_record(MTU_RECORD_TRIAL, &(struct link){ .ifindex = ifindex }, &record);
@@ -437,29 +430,4 @@ int trial_record_write(unsigned ifindex, const struct trial_record *record) {
 
 int trial_record_remove(unsigned ifindex) {
         return mtu_record_remove(MTU_RECORD_TRIAL, &(struct link){ .ifindex = ifindex });
-}
-
-static int routes_path(unsigned ifindex, char path[static PATH_SIZE]) {
-        int r = path_of(MTU_RECORD_TRIAL, &(struct link){ .ifindex = ifindex }, path);
-
-        if (r == 0)
-                strcat(path, ".routes");
-        return r;
-}
-
-int trial_routes_read(unsigned ifindex, char **ret_data, size_t *ret_size) {
-        char path[PATH_SIZE];
-        int r = routes_path(ifindex, path);
-
-        return r < 0 ? r : whole_file_read(path, ROUTES_MAX, ret_data, ret_size);
-}
-
-int trial_routes_write(unsigned ifindex, const char *data, size_t size) {
-        char path[PATH_SIZE];
-        int r = routes_path(ifindex, path);
-
-        if (r < 0 || size > ROUTES_MAX)
-                return r < 0 ? r : -EFBIG;
-        r = size > 0 ? whole_file_replace(path, data, size) : whole_file_remove(path);
-        return r < 0 ? r : 0;
 }

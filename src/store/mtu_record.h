@@ -135,8 +135,6 @@ struct trial_record {
         uint32_t before;                /* in bytes */
         uint32_t tried;
         uint32_t deadline_s; /* CLOCK_BOOTTIME, rounded up */
-        uint32_t held;       /* the most that may be sent until the trial ends: change/hold.h; 0: no limit */
-        uint32_t mtu6;       /* the MTU of IPv6 before it was held; 0: none */
         struct original_mtu former; /* `original` 0: setmtu had not changed the device before the trial */
 };
 
@@ -144,18 +142,9 @@ struct trial_record {
 #define TRIAL_GRACE_S 3
 NONNULL bool trial_record_is_overdue(const struct trial_record *record);
 
-/* The MTU that the device has during the trial: one that holds what is sent is lowered when it is confirmed.
- */
-NONNULL uint32_t trial_record_mtu(const struct trial_record *record);
-
 /* -ENOENT also for a trial that has ended. */
 MUST_USE NONNULL int trial_record_read(unsigned ifindex, struct trial_record *ret);
 /* The same of one that has ended, as long as that is kept for its watcher. */
 MUST_USE NONNULL int trial_record_read_end(unsigned ifindex, struct trial_record *ret);
 MUST_USE NONNULL int trial_record_write(unsigned ifindex, const struct trial_record *record);
 int trial_record_remove(unsigned ifindex);
-
-/* The routes that the trial holds, in the format of kernel/route_list.h. Reading: as whole_file_read().
- * Writing none removes the record. */
-MUST_USE NONNULL int trial_routes_read(unsigned ifindex, char **ret_data, size_t *ret_size);
-MUST_USE int trial_routes_write(unsigned ifindex, const char *data, size_t size);

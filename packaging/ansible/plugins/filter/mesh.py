@@ -19,11 +19,9 @@ def number_of(key, value):
         raise ValueError("%s: %r is no number" % (key, value))
 
 
-def pairs_of(hosts, peers=4, seed=1, across=False, both_ways=False):
+def pairs_of(hosts, peers=4, seed=1, across=False):
     known = mesh.check_hosts(hosts)
     chosen = mesh.choose_pairs(hosts, number_of("peers", peers), number_of("seed", seed), across)
-    if both_ways:
-        chosen = sorted(set(chosen) | {(b, a) for a, b in chosen})
     return [{"from": a, "to": b, "address": known[b]["address"]} for a, b in chosen]
 
 

@@ -13,8 +13,8 @@ import json
 
 from ansible_collections.setmtu.setmtu.plugins.module_utils import mesh_report
 
-# Their MTU is what setmtu changes, or what the kernel makes of that.
-HARMLESS_SOURCES = ("driver", "kernel", "setmtu")
+# It acts before setmtu.
+HARMLESS_PROGRAM = "systemd-udevd"
 
 
 def last_line(text):
@@ -41,6 +41,15 @@ def documents(text):
         yield found
 
 
+def settings_of(device):
+    """The settings of other programs with an MTU for the device, from its object in `setmtu explain --json`."""
+    managers = [{"what": "%s%s" % (manager["name"], ", by its profile %s," % manager["profile"] if manager["profile"] else ""),
+                 "mtu": manager["mtu"], "active": True} for manager in device["managers"] if manager["mtu"]]
+    return managers + [{"what": "%s:%s (%s)" % (mention["path"], mention["line"], mention["program"]), "mtu": mention["mtu"],
+                        "active": mention["active"]}
+                       for mention in device["mentions"] if mention["mtu"] and mention["program"] != HARMLESS_PROGRAM]
+
+
 def seen(result, segments=None, groups=None):
     """What is kept of a host, from what `setmtu status`, `ip address` and `setmtu explain` printed: its devices by name, or an
     error."""
@@ -48,7 +57,7 @@ def seen(result, segments=None, groups=None):
     found = list(documents(result.get("stdout")))
     if result.get("unreachable") or result.get("rc") != 0 or len(found) != 3:
         return dict(host, error=why(result))
-    devices = {device["name"]: dict(device, steps=[], addresses=[]) for device in found[0]}
+    devices = {device["name"]: dict(device, settings=[], addresses=[]) for device in found[0]}
     for link in found[1]:
         if link.get("ifname") in devices:
             devices[link["ifname"]]["addresses"] = [
@@ -56,8 +65,7 @@ def seen(result, segments=None, groups=None):
                 for address in link.get("addr_info", ()) if address.get("scope") == "global" and "local" in address]
     for device in found[2]["devices"]:
         if device["name"] in devices:
-            devices[device["name"]]["steps"] = [
-                {key: step.get(key) for key in ("source", "file", "line", "mtu", "effect")} for step in device["steps"]]
+            devices[device["name"]]["settings"] = settings_of(device)
     return dict(host, devices=devices)
 
 
@@ -125,11 +133,6 @@ def find_members(hosts, segment):
 # ---------------------------------------------------------------------------------------------------------------- plan
 
 
-def source_of(step):
-    place = "%s:%s" % (step["file"], step["line"]) if step["file"] and step["line"] else step["file"]
-    return "%s%s" % (step["source"], " (%s)" % place if place else "")
-
-
 def objections(name, member, device, mtu, ignore_conflicts):
     """Why this host cannot, or must not, have the MTU."""
     label = "%s: %s" % (name, member["device"])
@@ -141,13 +144,10 @@ def objections(name, member, device, mtu, ignore_conflicts):
                "rollout_take_over=true" % (label, device["trial"]["mtu"], left))
     if ignore_conflicts:
         return
-    for warning in device["warnings"]:
-        if warning["certain"] and warning["mtu"] != mtu:
-            yield "%s: %s" % (label, warning["text"])
-    for step in device["steps"]:
-        if step["effect"] == "wins" and step["source"] not in HARMLESS_SOURCES and step["mtu"] != mtu:
-            yield ("%s: %s sets its MTU to %s; change that first, or set rollout_ignore_conflicts=true"
-                   % (label, source_of(step), step["mtu"] or "what setmtu cannot tell"))
+    for setting in device["settings"]:
+        if setting["active"] and setting["mtu"] != mtu:
+            yield ("%s: %s has an MTU of %s for it; change that first, or set rollout_ignore_conflicts=true"
+                   % (label, setting["what"], setting["mtu"]))
 
 
 def plan(hosts, mtu, segment="", left_out=None, partial=False, ignore_conflicts=False, canary=0):
@@ -166,8 +166,8 @@ def plan(hosts, mtu, segment="", left_out=None, partial=False, ignore_conflicts=
         member.update(before=device["mtu"], wanted=device["wanted"], changes=device["mtu"] != mtu, writes=device["wanted"] != mtu,
                       segment=segment, name=name, groups=hosts[name]["groups"])
         result["refusals"] += objections(name, member, device, mtu, ignore_conflicts)
-        result["notes"] += ["%s: %s: %s may set its MTU" % (name, member["device"], source_of(step)) for step in device["steps"]
-                            if step["effect"] == "maybe" and step["source"] not in HARMLESS_SOURCES and step["mtu"] != mtu]
+        result["notes"] += ["%s: %s: %s, which is not enabled, has an MTU of %s" % (name, member["device"], setting["what"], setting["mtu"])
+                            for setting in device["settings"] if not setting["active"] and setting["mtu"] != mtu]
     if len(members) < 2:
         result["refusals"].append("segment %s: %d of the hosts of this run are on it; a path needs two" % (segment, len(members)))
     missing = sorted(name for name, segments in (left_out or {}).items() if segment in segments)
@@ -213,23 +213,13 @@ def failures(results):
 # ------------------------------------------------------------------------------------------------------------- probing
 
 
-def there_alone(found):
-    """A result without the way back, which the first flow alone has."""
-    flows = [dict(flow, count=flow["count"] - (flow["size"] == found["return"])) for flow in found.get("flows") or ()]
-    flows = [flow for flow in flows if flow["count"]] + [{"size": found["forward"], "count": 1}]
-    return dict(found, verdict="ok", size=min(flow["size"] or 0 for flow in flows), flows=flows)
-
-
-def probe_results(outputs, members, one_way=False):
-    """The results for mesh_report, from what `setmtu probe --json` printed on each host, and what went wrong there. If
-    `one_way`, only the way there counts."""
+def probe_results(outputs, members):
+    """The results for mesh_report, from what `setmtu probe --json` printed on each host, and what went wrong there."""
     results, errors = [], []
     names = {member["address"]: name for name, member in members.items()}
     for sender, output in sorted(outputs.items()):
         n_before = len(results)
         for found in documents(output.get("stdout")):
-            if one_way and found.get("verdict") == "return path":
-                found = there_alone(found)
             if found.get("host") in names:
                 results.append(dict(found, **{"from": sender, "to": names[found["host"]]}))
         if len(results) == n_before:
