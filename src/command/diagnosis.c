@@ -241,9 +241,14 @@ static const struct history_event *find_intruder(const struct patient *patient) 
 }
 
 static void note_unrecorded(struct patient *patient) {
-        if (patient->doctor->history_error < 0)
-                note(patient, "history", NULL, "who set this MTU is not known: %s.",
-                     history_fault(patient->doctor->history_error, &(int){ 0 }));
+        int exit_code = EXIT_CODE_DONE;
+        const char *fault = patient->doctor->history_error < 0
+                                            ? history_fault(patient->doctor->history_error, &exit_code)
+                                            : "";
+
+        /* Where nothing can be recorded, nobody can do anything about it. */
+        if (exit_code == EXIT_CODE_NOT_RECORDED || exit_code == EXIT_CODE_FAILURE)
+                note(patient, "history", NULL, "who set this MTU is not known: %s.", fault);
 }
 
 /* Reports that another program has changed the MTU although the line has it now. */

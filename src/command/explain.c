@@ -360,7 +360,7 @@ static int run(const struct command_line *line) {
 const struct command command_explain = {
         .name = "explain",
         .arguments = "[IFACE...]",
-        .summary = "show what is known of an MTU, and which files name one",
+        .summary = "show all that is known of an MTU",
         .text = "Shows for each device its MTU and range, the wanted MTU, the network manager that has it, "
                 "the "
                 "recorded changes, and the lines in the files of other programs that name an MTU for it. "

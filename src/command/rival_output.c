@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "command/facts_output.h"
 #include "explain/rival.h"
 #include "store/config_files.h"
@@ -38,8 +39,8 @@ static void print(void *userdata, const struct device_status *status, const stru
         const struct diagnostic_sink sink = mistakes_sink(userdata);
 
         diagnostic_report(&sink, DIAGNOSTIC_WARNING, rival->file ? rival->file : status->line->file,
-                          rival->file ? rival->line : status->line->line, device_status_name(status), "%s",
-                          rival->text);
+                          rival->file ? rival->line : status->line->line, device_status_name(status),
+                          "%s: %s", TEXT_SHOW(device_status_name(status)), rival->text);
         if (rival->command[0])
                 fprintf(stderr, "    %s\n", rival->command);
 }

@@ -73,6 +73,19 @@ static bool has_hook(const struct mention *mention) {
         return strcmp(mention->place->program, "dhcpcd") == 0;
 }
 
+/* Whether dhclient.conf(5) replaces what the server says. */
+static bool is_superseded(const struct mentions *mentions, const struct device_status *status) {
+        for (size_t i = 0; i < mentions->n_items; i++) {
+                const struct mention *mention = &mentions->items[i];
+
+                if (strcmp(mention->place->program, "dhclient") == 0 && !mention->place->is_lease &&
+                    mention->mtu == status->wanted &&
+                    (!mention->device || mention_is_of(mention, device_status_name(status))))
+                        return true;
+        }
+        return false;
+}
+
 static bool is_rival(struct rivals *rivals, const struct mention *mention,
                      const struct device_status *status, const struct manager_facts *facts) {
         if (mention->mtu == 0 || mention->mtu == status->wanted || !mention->is_active)
@@ -80,7 +93,8 @@ static bool is_rival(struct rivals *rivals, const struct mention *mention,
         if (facts && is_file_of(mention->file, facts->network_file))
                 return !has_drop_in(rivals, status);
         return mention_is_of(mention, device_status_name(status)) && !is_settled(mention, facts) &&
-               !has_hook(mention);
+               !has_hook(mention) &&
+               !(mention->place->is_lease && is_superseded(&rivals->mentions, status));
 }
 
 static bool take_profile(const struct device_status *status, const struct manager_facts *facts,
@@ -118,8 +132,9 @@ static void take_mention(const struct mention *mention, const struct device_stat
         *ret = (struct rival){ .file = mention->file, .line = mention->line, .mtu = mention->mtu };
         if (mention->place->is_lease) {
                 snprintf(ret->text, sizeof(ret->text),
-                         "%s sets %u from DHCP, not %u: the hook " DHCLIENT_HOOK " is missing",
-                         mention->place->program, mention->mtu, status->wanted);
+                         "dhclient sets %u from DHCP, not %u: the hook " DHCLIENT_HOOK
+                         " is missing; without it, write supersede interface-mtu %u;",
+                         mention->mtu, status->wanted, status->wanted);
                 snprintf(ret->command, sizeof(ret->command), "${EDITOR:-vi} /etc/dhcp/dhclient.conf");
                 return;
         }
