@@ -27,11 +27,15 @@ const struct mentions *rivals_mentions(struct rivals *rivals) {
         return &rivals->mentions;
 }
 
-/* Whether the file, or the directory of its drop-ins, is that one. */
-static bool is_file_of(const char *file, const char *in_effect) {
-        const char *rest = *in_effect ? text_after(file, in_effect) : NULL;
+/* Whether the mention is in the .network file in use, in a drop-in to it, or in what netplan makes it of. */
+static bool is_in_use(const struct mention *mention, const struct device_status *status,
+                      const struct manager_facts *facts) {
+        const char *rest = facts->network_file[0] ? text_after(mention->file, facts->network_file) : NULL;
 
-        return rest && (!*rest || text_after(rest, ".d/"));
+        return (rest && (!*rest || text_after(rest, ".d/"))) ||
+               (strcmp(mention->place->program, "netplan") == 0 &&
+                strstr(facts->network_file, "/10-netplan-") &&
+                mention_is_of(mention, device_status_name(status)));
 }
 
 /* Whether the program acts before setmtu, or its manager says itself what the device gets. */
@@ -41,12 +45,15 @@ static bool is_settled(const struct mention *mention, const struct manager_facts
         if (strcmp(program, "systemd-udevd") == 0)
                 return true;
         return facts && (facts->has_networkmanager || facts->network_file[0]) &&
-               text_is_among(program, "NetworkManager systemd-networkd netplan ifcfg");
+               (strstr(mention->file, "/system-connections/") ||
+                text_is_among(program, "systemd-networkd netplan ifcfg"));
 }
 
 /* Whether setmtu has, or will have, a drop-in to the .network file in use: only where that is for the device
  * alone. */
-static bool has_drop_in(struct rivals *rivals, const struct device_status *status) {
+static bool has_drop_in(struct rivals *rivals, const struct device_status *status,
+                        const struct manager_facts *facts) {
+        const struct network_file *own;
         const struct device_plan *device = plan_find(&rivals->snapshot->plan, status->line->name);
 
         if (!device || device->backend == BACKEND_UNIT || device->backend == BACKEND_LINK)
@@ -55,7 +62,8 @@ static bool has_drop_in(struct rivals *rivals, const struct device_status *statu
                 rivals->is_broken |= network_files_read(NETWORK_FILE_NETWORK, &diagnostic_silent,
                                                         &rivals->networks) == -ENOMEM;
         rivals->has_networks = true;
-        return network_files_find_own(&rivals->networks, status->line->name) != NULL;
+        own = network_files_find_own(&rivals->networks, status->line->name);
+        return own && strcmp(own->path, facts->network_file) == 0;
 }
 
 /* A hook of setmtu in the program, by which the line overrides what it has. */
@@ -90,11 +98,10 @@ static bool is_rival(struct rivals *rivals, const struct mention *mention,
                      const struct device_status *status, const struct manager_facts *facts) {
         if (mention->mtu == 0 || mention->mtu == status->wanted || !mention->is_active)
                 return false;
-        if (facts && is_file_of(mention->file, facts->network_file))
-                return !has_drop_in(rivals, status);
+        if (facts && is_in_use(mention, status, facts))
+                return !has_drop_in(rivals, status, facts);
         return mention_is_of(mention, device_status_name(status)) && !is_settled(mention, facts) &&
-               !has_hook(mention) &&
-               !(mention->place->is_lease && is_superseded(&rivals->mentions, status));
+               !has_hook(mention) && !(mention->place->is_lease && is_superseded(&rivals->mentions, status));
 }
 
 static bool take_profile(const struct device_status *status, const struct manager_facts *facts,

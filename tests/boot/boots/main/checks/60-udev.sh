@@ -17,14 +17,6 @@ verify_is_clean() {
                 empty 'remarks of udevadm verify' "$(grep -F "$rules:" <<< "$output")"
 }
 
-# length_is DEVICE LENGTH
-length_is() {
-        is "tx_queue_len of $1" "$(< "/sys/class/net/$1/tx_queue_len")" "$2"
-}
-
-check 'KERNEL== has the name from before udev renames: the old one' length_is enp0s2 777
-check 'and not the new one' length_is enp0s3 777
-check 'which the next event has' length_is enp0s4 779
 check 'rules are there' test -s $rules
 if udevadm verify --help > /dev/null 2>&1; then
         check 'udevadm verify is clean' verify_is_clean

@@ -43,25 +43,6 @@ not_put_off() {
         }
 }
 
-# How much of a route and of IPv6 a device may use is the kernel's, and who lifts that is systemd: in each release.
-ip link add name br-held type bridge
-ip link set br-held mtu 1500 up
-ip address add 198.51.100.1/24 dev br-held
-# Without the word of a bridge that has no port, which comes late.
-route_held() {
-        ip route show dev br-held | sed 's/ linkdown//'
-}
-
-route=$(route_held)
-check 'held: the trial begins' setmtu try br-held 9000 --timeout 10s --detach --hold-sending
-check 'held: it receives' mtu_is br-held 9000
-check 'held: by IPv4 it sends less' has 'route' "$(ip route show dev br-held)" 'mtu 1500'
-check 'held: by IPv6 it sends less' is 'MTU' "$(< /proc/sys/net/ipv6/conf/br-held/mtu)" 1500
-check 'held: the old MTU comes back' eventually mtu_is br-held 1500
-check 'held: nothing is left' eventually nothing_is_left
-check 'held: the route of old' is 'route' "$(route_held)" "$route"
-ip link del br-held
-
 # A timer is for one trial, and no other one of that name.
 ip link add name first0 type bridge
 setmtu try first0 1400 --timeout 1h --detach

@@ -2,10 +2,14 @@
 # shellcheck shell=bash
 #
 # The commands that warnings print, run as they are, each where its program runs: the warning is gone then, and the program gives the
-# device the MTU of its line the next time that it acts.
+# device the MTU of its line the next time that it acts. The editor is one that puts 4000 into its line.
 
 profiles=/etc/NetworkManager/system-connections
 networks=/etc/systemd/network
+
+printf '%s\n' '#!/bin/sh' 'sed -i "${1#+}s/1[34]00/4000/" "$2"' > /run/editor
+chmod +x /run/editor
+export EDITOR=/run/editor
 
 configure() {
         printf '%s\n' "$@" > /etc/conf.d/setmtu
@@ -65,6 +69,11 @@ as_nobody() {
         setpriv --reuid=nobody --regid=nogroup --clear-groups "$@"
 }
 
+# The word of the manager in explain.
+manager_is() {
+        has 'setmtu explain' "$(setmtu explain "$1" 2>&1)" "Manager: $2"
+}
+
 lay_wire
 
 ### NetworkManager
@@ -73,40 +82,32 @@ plug wn0
 configure wn0=4000
 profile wn0 mtu=1400
 quietly nmcli --wait 30 connection up wn0
-warning='wn0: NetworkManager sets 1400, not 4000, on each activation'
+warning='wn0: NetworkManager sets 1400, not 4000: its profile "wn0" has that MTU'
+check 'explain: the profile' eventually manager_is wn0 'NetworkManager, by its profile "wn0" with the MTU 1400'
 check 'reload has the warnings of check' has 'setmtu reload' "$(setmtu reload 2>&1)" "$warning"
-check 'with the command' has 'setmtu reload' "$(setmtu reload 2>&1)" '    nmcli connection modify wn0 802-3-ethernet.mtu 0'
-check 'an ordinary user: what cannot be seen is said' matches 'setmtu check' "$(as_nobody setmtu check 2>&1)" \
-        "setmtu: wn0: what else sets its MTU is only partly known: $profiles/wn0.nmconnection * cannot be read; run this as root*"
+check 'an ordinary user sees it, too' has 'setmtu check' "$(as_nobody setmtu check 2>&1)" "$warning"
+check 'and what cannot be read is said' has 'setmtu check' "$(as_nobody setmtu check 2>&1)" "$profiles"
+check 'doctor: what it says' has 'setmtu doctor' "$(setmtu doctor 2>&1)" 'NetworkManager sets 1400, not 4000'
 settle "a profile's own MTU" "$warning"
 check "a profile's own MTU: the line's" eventually mtu_is wn0 4000
 
 profile wn0
-for match in '' 'match-device=interface-name:=wn0'; do
-        printf '%s\n' '[connection-other]' ${match:+"$match"} 'ethernet.mtu=1400' > /etc/NetworkManager/conf.d/50-other.conf
-        nmcli general reload
-        quietly nmcli --wait 30 connection up wn0
-        settle "a default ${match:-for all}" "$warning"
-        quietly nmcli --wait 30 connection up wn0
-        check "a default ${match:-for all}: the line's" eventually mtu_is wn0 4000
-        rm -f /etc/NetworkManager/conf.d/{50-other,zz-wn0}.conf
-done
+printf '%s\n' '[connection-other]' 'match-device=interface-name:=wn0' 'ethernet.mtu=1400' > /etc/NetworkManager/conf.d/50-other.conf
 nmcli general reload
-
-configure 'wn0="4000 backend=unit"'
 quietly nmcli --wait 30 connection up wn0
-settle 'option 26' 'wn0: NetworkManager sets 1300 from DHCP, not 4000,'
-check "option 26: the line's" eventually mtu_is wn0 4000
+settle 'a default of NetworkManager' '50-other.conf:3: warning: wn0: NetworkManager has 1400 here, not 4000'
+nmcli general reload
+quietly nmcli --wait 30 connection up wn0
+check "a default of NetworkManager: the line's" eventually mtu_is wn0 4000
+rm -f /etc/NetworkManager/conf.d/50-other.conf
+nmcli general reload
 nmcli connection delete wn0
-configure wn0=4000
 
-# In NetworkManager's memory, as far as people see it.
+# In NetworkManager's memory alone.
 nmcli connection add save no type ethernet ifname wn0 con-name memory ipv6.method disabled ethernet.mtu 1400
 quietly nmcli --wait 30 connection up memory
-check 'a profile that is not saved, an ordinary user: what cannot be seen is said' matches 'setmtu check' "$(as_nobody setmtu check 2>&1)" \
-        'setmtu: wn0: what else sets its MTU is only partly known: * cannot be read; run this as root*'
 check 'status asks NetworkManager, for everybody' has 'setmtu status' "$(as_nobody setmtu status wn0 2>&1)" 'gives it 1400 by itself'
-settle 'a profile that is not saved' 'wn0: NetworkManager sets 1400, not 4000,'
+settle 'a profile that is not saved' 'wn0: NetworkManager sets 1400, not 4000'
 nmcli connection delete memory
 configure
 ip link del wn0
@@ -118,27 +119,24 @@ printf '%s\n' '[Match]' 'Name=wd*' '[Link]' 'MTUBytes=1400' '[Network]' 'LinkLoc
 networkctl reload
 configure wd0=4000
 networkctl reconfigure wd0
-settle 'a file of several devices' 'wd0: systemd-networkd sets 1400, not 4000, whenever it configures the device'
+check 'explain: the .network file' eventually manager_is wd0 "systemd-networkd, by $networks/20-wd.network"
+check 'explain, an ordinary user' has 'setmtu explain' "$(as_nobody setmtu explain wd0 2>&1)" "systemd-networkd, by $networks/20-wd.network"
+settle 'a file of several devices' '20-wd.network:4: warning: wd0: systemd-networkd has 1400 here, not 4000'
+networkctl reload
 quietly networkctl reconfigure wd0
 check "a file of several devices: the line's" eventually mtu_is wd0 4000
 rm $networks/20-wd.network
 
 printf '%s\n' '[Match]' 'Name=wd0' '[Link]' 'MTUBytes=1400' '[Network]' 'LinkLocalAddressing=no' > $networks/05-wd0.network
 networkctl reload
+configure wd0=4000
+networkctl reconfigure wd0
+check 'a file of its own gets a drop-in' eventually has_none
 configure 'wd0="4000 backend=unit"'
-settle 'a file of its own' 'wd0: systemd-networkd sets 1400, not 4000, whenever it configures the device'
+settle 'a file of its own, with backend unit' '05-wd0.network:4: warning: wd0: systemd-networkd has 1400 here, not 4000'
+networkctl reload
 quietly networkctl reconfigure wd0
 check "a file of its own: the line's" eventually mtu_is wd0 4000
-
-# From 262 on systemd-networkd leaves no leases to be read.
-if (($(systemctl --version | sed -n '1s/^systemd \([0-9]*\).*/\1/p') < 262)); then
-        printf '%s\n' '[Match]' 'Name=wd0' '[Network]' 'LinkLocalAddressing=no' 'DHCP=ipv4' '[DHCPv4]' 'UseMTU=yes' > $networks/05-wd0.network
-        networkctl reload
-        quietly networkctl reconfigure wd0
-        settle 'a lease' 'wd0: systemd-networkd sets 1300 from DHCP, not 4000,'
-        quietly networkctl reconfigure wd0
-        check "a lease: the line's" eventually mtu_is wd0 4000
-fi
 rm -r $networks/05-wd0.network*
 networkctl reload
 configure
@@ -150,16 +148,13 @@ if [[ -x /usr/sbin/netplan ]]; then
         plug wp0
         printf '%s\n' network: '  version: 2' '  ethernets:' '    wp0:' '      addresses: [10.8.0.2/24]' '      mtu: 1400' > /etc/netplan/60-test.yaml
         chmod 0600 /etc/netplan/60-test.yaml
+        configure wp0=4000
+        quietly netplan apply
+        check 'netplan: its file gets a drop-in' eventually has_none
         configure 'wp0="4000 backend=unit"'
+        settle 'netplan, with backend unit' '60-test.yaml:6: warning: wp0: netplan has 1400 here, not 4000'
         quietly netplan apply
-        warning='wp0: systemd-networkd sets 1400, not 4000, whenever it configures the device'
-        settle 'netplan' "60-test.yaml:6: warning: $warning"
         check "netplan: the line's" eventually mtu_is wp0 4000
-        sed -i s/4000/1400/ /etc/netplan/60-test.yaml
-        quietly netplan apply
-        sed -i s/1400/4000/ /etc/netplan/60-test.yaml
-        settle 'netplan, edited' "$warning"
-        check "netplan, edited: the line's" eventually mtu_is wp0 4000
         rm /etc/netplan/60-test.yaml
         quietly netplan apply
         configure
@@ -173,13 +168,16 @@ configure wi0=4000
 if dpkg-query --show ifupdown2 > /dev/null 2>&1; then
         printf '%s\n' 'auto wi0' 'iface wi0 inet static' ' address 10.9.0.2/24' > /etc/network/interfaces
         mv /etc/network/if-up.d/setmtu /run/if-up-hook
-        settle 'ifupdown2' 'wi0: ifupdown2 '
         quietly ifreload -a
+        check 'ifupdown2 without the hook' eventually has_warning 'wi0: ifupdown2 sets 1500, not 4000'
         mv /run/if-up-hook /etc/network/if-up.d/setmtu
+        check 'ifupdown2 with the hook' has_none
+        quietly ifreload -a
 else
         printf '%s\n' 'auto wi0' 'iface wi0 inet static' ' address 10.9.0.2/24' ' mtu 1400' > /etc/network/interfaces
-        settle 'ifupdown' 'wi0: ifupdown '
+        settle 'ifupdown' 'interfaces:4: warning: wi0: ifupdown has 1400 here, not 4000'
         quietly ifup wi0
+        check 'explain: ifupdown' manager_is wi0 'ifupdown'
 fi
 check "ifupdown: the line's" eventually mtu_is wi0 4000
 : > /etc/network/interfaces
@@ -188,7 +186,8 @@ check "ifupdown: the line's" eventually mtu_is wi0 4000
 
 configure wi0=4000
 echo 'SUBSYSTEM=="net", KERNEL=="wi0", ATTR{mtu}="1400"' > /etc/udev/rules.d/90-wi0.rules
-settle 'a udev rule' 'wi0: a udev rule sets 1400, not 4000,'
+settle 'a udev rule' '90-wi0.rules:1: warning: wi0: udev has 1400 here, not 4000'
+udevadm control --reload
 udevadm trigger --settle --action=change /sys/class/net/wi0
 check "a udev rule: the line's" mtu_is wi0 4000
 rm /etc/udev/rules.d/90-wi0.rules
@@ -196,7 +195,8 @@ rm /etc/udev/rules.d/90-wi0.rules
 printf '%s\n' '[Service]' 'Type=oneshot' 'ExecStart=ip link set wi0 mtu 1400' '[Install]' 'WantedBy=multi-user.target' \
         > /etc/systemd/system/other-mtu.service
 quietly systemctl enable other-mtu.service
-settle 'a unit' 'wi0: '
+settle 'a unit' 'other-mtu.service:3: warning: wi0: systemd has 1400 here, not 4000'
+systemctl daemon-reload
 systemctl start other-mtu.service
 check "a unit: the line's" mtu_is wi0 4000
 systemctl disable other-mtu.service
