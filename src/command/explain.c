@@ -49,12 +49,15 @@ static bool has_event(const struct history_event *event, const struct link *link
 
 /* Whether there is more to say than that the device has what its driver gave it. */
 static bool is_interesting(const struct explain *explain, const struct device_status *status) {
-        const char *name = device_status_name(status);
+        const char *name;
 
         if (status->line)
                 return true;
+        name = status->link->name; /* one or both are there */
+        if (strcmp(name, "lo") == 0)
+                return false;
         for (size_t i = 0; i < explain->mentions.n_items; i++)
-                if (mention_is_of(&explain->mentions.items[i], name) && strcmp(name, "lo") != 0)
+                if (mention_is_of(&explain->mentions.items[i], name))
                         return true;
         for (size_t i = 0; i < explain->history.n_events; i++)
                 if (has_event(&explain->history.events[i], status->link) &&

@@ -121,10 +121,11 @@ int recorder_start(void) {
                 return 0;
         /* Another version's, or what is left of a process that was killed. */
         r = remove_pins();
-        if (r == 0 && stat("/proc/self/ns/net", &netns) < 0)
-                r = -errno;
-        if (r == 0)
-                r = start_recorder_netif((uint32_t)netns.st_ino);
+        if (r < 0)
+                return r;
+        if (stat("/proc/self/ns/net", &netns) < 0)
+                return -errno;
+        r = start_recorder_netif((uint32_t)netns.st_ino);
         if (r == -ENOENT)
                 r = start_recorder_dev((uint32_t)netns.st_ino);
         if (r == 0)

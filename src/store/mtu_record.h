@@ -134,7 +134,7 @@ struct trial_record {
         struct mtu_spec spec;           /* the spec to write when it is confirmed */
         uint32_t before;                /* in bytes */
         uint32_t tried;
-        uint32_t deadline_s; /* CLOCK_BOOTTIME, rounded up */
+        uint32_t deadline_s;        /* CLOCK_BOOTTIME, rounded up */
         struct original_mtu former; /* `original` 0: setmtu had not changed the device before the trial */
 };
 

@@ -71,7 +71,7 @@ static int read_setting(sd_bus_message *reply, const char *setting, struct netwo
                         r = sd_bus_message_read(reply, "v", "u", &device->mtu);
                         snprintf(device->setting, sizeof(device->setting), "%s", setting);
                 } else if (strcmp(setting, "connection") == 0 && strcmp(key, "id") == 0 &&
-                         strcmp(contents, "s") == 0) {
+                           strcmp(contents, "s") == 0) {
                         const char *id;
 
                         r = sd_bus_message_read(reply, "v", "s", &id);

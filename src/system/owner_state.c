@@ -167,7 +167,10 @@ static int read_netctl(const struct link *link, struct owners *owners) {
 
 int owner_state_read(const struct link *link, struct owners *ret) {
         static int (*const readers[])(const struct link *link, struct owners *owners) = {
-                read_networkd, read_networkmanager, read_ifupdown, read_netctl,
+                read_networkd,
+                read_networkmanager,
+                read_ifupdown,
+                read_netctl,
         };
         struct owners owners = { 0 };
 

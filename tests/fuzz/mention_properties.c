@@ -10,8 +10,8 @@
 #include "properties.h"
 
 static void fail(const struct mention *mention, const char *text, const char *what) {
-        fprintf(stderr, "line %u, %s, device %s, MTU %" PRIu32 ": %s\n---\n%s\n---\n", mention->line, mention->text,
-                mention->device ? mention->device : "(none)", mention->mtu, what, text);
+        fprintf(stderr, "line %u, %s, device %s, MTU %" PRIu32 ": %s\n---\n%s\n---\n", mention->line,
+                mention->text, mention->device ? mention->device : "(none)", mention->mtu, what, text);
         abort();
 }
 

@@ -269,6 +269,12 @@ has_records() {
     return 1
 }
 
+# put FILE LINE…: below the root.
+put() {
+    mkdir -p "$SETMTU_ROOT${1%/*}"
+    printf '%s\n' "${@:2}" >"$SETMTU_ROOT$1"
+}
+
 # record EVENT…: what setmtu-history has recorded from now on; each as a line for pin_history.c.
 record() {
     rm -rf "$SETMTU_ROOT/sys/fs/bpf/setmtu"

@@ -116,8 +116,8 @@ static void put(const char *path, const char *text) {
 
 static void test_state(void **state) {
         static const char *const names[OWNER_COUNT] = {
-                [OWNER_NETWORKD] = "networkd",   [OWNER_NETWORKMANAGER] = "networkmanager",
-                [OWNER_IFUPDOWN] = "ifupdown",   [OWNER_IFUPDOWN2] = "ifupdown2",
+                [OWNER_NETWORKD] = "networkd", [OWNER_NETWORKMANAGER] = "networkmanager",
+                [OWNER_IFUPDOWN] = "ifupdown", [OWNER_IFUPDOWN2] = "ifupdown2",
                 [OWNER_NETCTL] = "netctl",
         };
         const struct row *row = *state;
@@ -134,8 +134,7 @@ static void test_state(void **state) {
         for (unsigned i = 0; i < OWNER_COUNT; i++)
                 if (owners.has[i])
                         used += (size_t)snprintf(got + used, sizeof(got) - used, "%s%s(%s)", used ? " " : "",
-                                                 names[i],
-                                                 owners.profile[i] ? owners.profile[i] : "?");
+                                                 names[i], owners.profile[i] ? owners.profile[i] : "?");
         assert_string_equal(got, row->expected);
         owners_free(&owners);
         assert_int_equal(remove_root(&unused), 0);
