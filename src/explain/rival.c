@@ -38,15 +38,18 @@ static bool is_in_use(const struct mention *mention, const struct device_status 
                 mention_is_of(mention, device_status_name(status)));
 }
 
-/* Whether the program acts before setmtu, or its manager says itself what the device gets. */
+/* Whether the program acts before setmtu, or its manager has said what it does with this mention. What is
+ * not in the applied profile of NetworkManager is in the next one. */
 static bool is_settled(const struct mention *mention, const struct manager_facts *facts) {
         const char *program = mention->place->program;
+        bool is_profile = strstr(mention->file, "/system-connections/") ||
+                          text_is_among(program, "netplan ifcfg");
 
         if (strcmp(program, "systemd-udevd") == 0)
                 return true;
-        return facts && (facts->has_networkmanager || facts->network_file[0]) &&
-               (strstr(mention->file, "/system-connections/") ||
-                text_is_among(program, "systemd-networkd netplan ifcfg"));
+        if (facts && facts->network_file[0] && text_is_among(program, "systemd-networkd netplan"))
+                return true;
+        return facts && facts->has_networkmanager && is_profile && facts->networkmanager.mtu == mention->mtu;
 }
 
 /* Whether setmtu has, or will have, a drop-in to the .network file in use: only where that is for the device

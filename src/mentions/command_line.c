@@ -35,13 +35,6 @@ static void add(const struct command *command, const char *device, const char *n
         reader_add(command->reader, device, number);
 }
 
-static const char *word_after(const struct command *command, size_t from, const char *key) {
-        for (size_t i = from; i + 1 < command->n_words; i++)
-                if (strcmp(command->words[i], key) == 0)
-                        return command->words[i + 1];
-        return NULL;
-}
-
 /* Whether the word is that one, or an abbreviation of it, as ip(8) takes them. */
 static bool is_short_for(const char *word, const char *whole) {
         return *word && strncmp(word, whole, strlen(word)) == 0;
@@ -111,21 +104,21 @@ static void take_write(const struct command *command, size_t at) {
 
 /* Whether it is run as another user than root: su(1), sudo(8), runuser(1). These may not set an MTU. */
 static bool is_of_user(const struct command *command, size_t at) {
-        for (size_t i = 0; i < at; i++) {
-                const char *name = text_base_name(command->words[i]);
-                const char *user = strcmp(name, "sudo") == 0 || strcmp(name, "runuser") == 0
-                                                   ? word_after(command, i, "-u")
-                                                   : NULL;
+        const char *program = "", *user = "root";
 
-                for (size_t j = i + 1; strcmp(name, "su") == 0 && j < command->n_words && !user; j++)
-                        if (*command->words[j] != '-')
-                                user = command->words[j];
-                        else if (strcmp(command->words[j], "-c") == 0)
-                                j++;
-                if (user && strcmp(user, "root") != 0)
-                        return true;
+        for (size_t i = 0; i < command->n_words; i++) {
+                const char *word = command->words[i], *name = text_base_name(word);
+
+                if (i < at && text_is_among(name, "su sudo runuser"))
+                        program = name;
+                else if (strcmp(program, "su") == 0 && strcmp(word, "-c") == 0)
+                        i++;
+                else if (strcmp(program, "su") == 0 && *word != '-')
+                        return strcmp(word, "root") != 0;
+                else if (*program && strcmp(word, "-u") == 0 && i + 1 < command->n_words)
+                        user = command->words[++i];
         }
-        return false;
+        return strcmp(user, "root") != 0;
 }
 
 /* Programs whose number comes after a word, or after an "=" in it. */

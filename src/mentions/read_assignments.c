@@ -23,10 +23,8 @@ static void take(struct reader *reader, const char *name, const char *value) {
         /* netifrc */
         else if (text_after(name, "mtu_"))
                 reader_add(reader, text_after(name, "mtu_"), value);
-        else if (text_after(name, "config_"))
-                take_words(reader, text_after(name, "config_"), value);
-        else if (text_after(name, "ifconfig_"))
-                take_words(reader, text_after(name, "ifconfig_"), value);
+        else if (text_after(name, "config_") || text_after(name, "ifconfig_"))
+                take_words(reader, strchr(name, '_') + 1, value);
         else if (!text_after(name, "ExecDown") && !text_after(name, "POST_DOWN") &&
                  !text_after(name, "PRE_DOWN"))
                 reader_take_commands(reader, value, reader->own_device);

@@ -49,11 +49,9 @@ static void take_rule(struct reader *reader, char *rest) {
  */
 static bool is_of_user(struct pool *pool, const char *line) {
         char *rest = pool_copy(pool, line), *word = lines_word(&rest);
-        int n = word && *word == '@' ? 0 : 4;
 
-        while (n-- > 0 && word)
+        for (int n = word && *word == '@' ? 1 : 5; n > 0 && word; n--)
                 word = lines_word(&rest);
-        word = lines_word(&rest);
         return word && strcmp(word, "root") != 0;
 }
 

@@ -16,10 +16,8 @@ struct stanzas {
 /* Options of DHCP: "supersede interface-mtu 1400;", "option interface_mtu", "static interface_mtu=1400". In
  * a list of requests there is no number. */
 static void take_option(struct stanzas *stanzas, char *rest) {
-        char *at = strstr(rest, "interface-mtu");
+        char *at = strstr(rest, strstr(rest, "interface_mtu") ? "interface_mtu" : "interface-mtu");
 
-        if (!at)
-                at = strstr(rest, "interface_mtu");
         if (!at)
                 return;
         at += strlen("interface-mtu");
