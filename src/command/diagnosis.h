@@ -65,3 +65,25 @@ struct patient {
 /* Fills the patient's findings, the worst one first, and its notes. Status, link, name and facts are there,
  * and both lists empty. */
 void diagnosis_make(struct patient *patient);
+
+/* The parts of it; the findings are added to the patient's. --------------------------------------------- */
+
+/* Whether the devices below carry the MTU of the link. */
+void diagnosis_judge_below(struct patient *patient);
+/* What the probes of the hosts reached by the device have found; without a device, of those that no device
+ * leads to. */
+void diagnosis_judge_hosts(struct patient *patient);
+
+/* `command`: NULL, or the next command; one that cannot be pasted is left out. */
+void diagnosis_add(struct patient *patient, enum diagnosis diagnosis, int exit_code, const char *command,
+                   const char *format, ...) __attribute__((format(printf, 5, 6)));
+void diagnosis_note(struct patient *patient, const char *name, const char *command, const char *format, ...)
+                __attribute__((format(printf, 4, 5)));
+/* The notes of setmtu explain; `is_about_probing`: only tcp-mtu-probing, for paths that lose packets. */
+void diagnosis_add_notes(struct patient *patient, bool is_about_probing);
+
+/* The command that gives the device `mtu`, or the nearest possible MTU: another device may come first. */
+const char *diagnosis_command(struct patient *patient, uint32_t mtu);
+/* The smallest port of a device that must not be larger than its ports; NULL: no port is below `mtu`. */
+const struct link *diagnosis_smaller_port(const struct link_table *links, const struct link *link,
+                                          uint32_t mtu);

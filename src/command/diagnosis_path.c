@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Whether the devices below and the path carry what the device sends. */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/exit_code.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "command/diagnosis.h"
+#include "explain/note.h"
+#include "kernel/route.h"
+#include "plan/overlay.h"
+#include "plan/stack.h"
+
+#define ORDINARY 1500
+/* IP and TCP without options: RFC 9293, section 3.7.1. */
+#define TCP_HEADERS_V4 40
+#define TCP_HEADERS_V6 60
+
+/* Networks of containers and virtual machines, by the bridge names that their programs choose. */
+static const struct container_network {
+        const char *begin;           /* prefix of the name */
+        const char *who;             /* begins a sentence */
+        const char *before, *behind; /* how to set an MTU: the text before and after the number */
+        const char *command;         /* that leads to the setting */
+        bool takes_rest;             /* `command` ends in the rest of the name */
+} container_networks[] = {
+        { "docker0", "Docker", "Set \"mtu\": ", " in /etc/docker/daemon.json",
+          "${EDITOR:-vi} /etc/docker/daemon.json", false },
+        { "br-", "Docker", "Recreate the network with -o com.docker.network.driver.mtu=", "",
+          "docker network inspect ", true },
+        { "podman", "Podman", "Recreate the network with --opt mtu=", "", "podman network ls", false },
+        { "cni-podman", "Podman", "Recreate the network with --opt mtu=", "", "podman network ls", false },
+        { "cni", "CNI", "Set \"mtu\": ", " in the network's file in /etc/cni/net.d",
+          "${EDITOR:-vi} /etc/cni/net.d", false },
+        { "virbr", "libvirt", "Write <mtu size='", "'/> with virsh net-edit", "virsh net-list --all",
+          false },
+        { "lxdbr", "LXD", "Set bridge.mtu to ", "", "lxc network edit lxdbr", true },
+        { "incusbr", "Incus", "Set bridge.mtu to ", "", "incus network edit incusbr", true },
+};
+
+static const struct container_network *container_network_of(const struct link *link) {
+        for (size_t i = 0; i < sizeof(container_networks) / sizeof(container_networks[0]); i++) {
+                const struct container_network *network = &container_networks[i];
+                const char *rest = text_after(link->name, network->begin);
+
+                /* Docker's bridges have 12 digits of the network's ID; br-lan is not Docker's. */
+                if (rest && strcmp(link->kind, "bridge") == 0 &&
+                    (strcmp(network->begin, "br-") != 0 ||
+                     (strlen(rest) == 12 && rest[strspn(rest, "0123456789abcdef")] == '\0')))
+                        return network;
+        }
+        return NULL;
+}
+
+/* Devices below ------------------------------------------------------------------------------- */
+
+static void judge_stack(struct patient *patient) {
+        const struct link_table *links = &patient->doctor->snapshot.links;
+        const struct link *link = patient->link, *limit = stack_limit(links, link);
+        const struct link *port = diagnosis_smaller_port(links, link, link->mtu),
+                          *leader = stack_leader(links, link);
+        uint32_t room = limit ? stack_capacity(link, limit, limit->mtu) : leader ? leader->mtu : link->mtu;
+        const char *command;
+
+        /* judge_overlay() reports overlays. */
+        if (patient->has_contradictions || overlay_find(link->kind))
+                return;
+        command = diagnosis_command(patient, link->mtu);
+        if (link->mtu > room)
+                diagnosis_add(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command,
+                              "the MTU is %u, and %s below carries %u", link->mtu,
+                              (limit ? limit : leader)->name, room);
+        if (port)
+                diagnosis_add(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command,
+                              "the MTU is %u, and its port %s has %u, which drops larger frames", link->mtu,
+                              port->name, port->mtu);
+}
+
+/* The device by which the packets of an overlay leave; NULL: not known. `ret_is_guess`: it is the device of
+ * the default route. */
+static const struct link *find_below(struct patient *patient, bool *ret_is_guess) {
+        const struct doctor *doctor = patient->doctor;
+        const struct link *link = patient->link;
+        struct sockaddr_in v4 = { .sin_family = AF_INET };
+        struct sockaddr_in6 v6 = { .sin6_family = AF_INET6 };
+        bool is_v6 = link->remote_size == sizeof(v6.sin6_addr);
+        unsigned ifindex = link->lower_ifindex;
+        int r = 0;
+
+        *ret_is_guess = false;
+        memcpy(&v6.sin6_addr, link->remote, sizeof(v6.sin6_addr));
+        memcpy(&v4.sin_addr, link->remote, sizeof(v4.sin_addr));
+        if (ifindex == 0 && link->remote_size > 0)
+                r = route_get_interface(doctor->snapshot.socket,
+                                        is_v6 ? (struct sockaddr *)&v6 : (struct sockaddr *)&v4, 0,
+                                        &ifindex);
+        if (r < 0 && !route_is_none(r)) {
+                log_error("%s: the route to its other end cannot be read: %s", patient->name, strerror(-r));
+                diagnosis_add(patient, DIAGNOSIS_NOT_KNOWN, EXIT_CODE_FAILURE, NULL,
+                              "the route to its other end could not be read");
+        }
+        if (r < 0)
+                return NULL;
+        if (ifindex == 0 && strcmp(link->kind, "wireguard") == 0) {
+                *ret_is_guess = true;
+                ifindex = doctor->away;
+        }
+        return ifindex == link->ifindex ? NULL : link_table_by_ifindex(&doctor->snapshot.links, ifindex);
+}
+
+static uint32_t what_is_left(uint32_t mtu, uint32_t overhead) {
+        return mtu > overhead ? mtu - overhead : 0;
+}
+
+static void judge_overlay(struct patient *patient) {
+        const struct link *link = patient->link, *below;
+        const struct overlay *overlay = overlay_find(link->kind);
+        uint32_t overhead = overlay_overhead(link), left;
+        const char *command, *also = "";
+        bool is_guess;
+
+        if (!overlay || !link->up)
+                return;
+        below = find_below(patient, &is_guess);
+        if (!below) {
+                diagnosis_note(patient, "overlay", NULL,
+                               "%s adds %u bytes at least: what carries it needs an MTU of %u.",
+                               overlay->title, overhead, link->mtu + overhead);
+                return;
+        }
+        left = what_is_left(below->mtu, overhead);
+        if (overlay->over_ipv4 != overlay->over_ipv6 && link->remote_size == 0 && !link->is_over_ipv6)
+                also = pool_print(&patient->pool, " over IPv4 and %u over IPv6",
+                                  what_is_left(below->mtu, overlay->over_ipv6));
+        command = pool_print(&patient->pool, "setmtu set %s %u", patient->name, left);
+        if (link->mtu > left && !is_guess)
+                diagnosis_add(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command,
+                              "the MTU is %u, and of the %u bytes of %s below, %s leaves %u at most%s",
+                              link->mtu, below->mtu, below->name, overlay->title, left, also);
+        else
+                diagnosis_note(patient, "overlay", link->mtu > left ? command : NULL,
+                               "of the %u bytes of %s%s, %s leaves %u at most%s; the MTU is %u.", below->mtu,
+                               below->name, is_guess ? ", where the default route leads" : "",
+                               overlay->title, left, also, link->mtu);
+}
+
+static void judge_containers(struct patient *patient) {
+        const struct container_network *network = container_network_of(patient->link);
+        const struct link *link = patient->link;
+        const struct link *away =
+                        link_table_by_ifindex(&patient->doctor->snapshot.links, patient->doctor->away);
+        const char *command, *text;
+
+        if (!network || !away || away == link)
+                return;
+        command = pool_print(&patient->pool, "%s%s", network->command,
+                             network->takes_rest ? link->name + strlen(network->begin) : "");
+        text = pool_print(&patient->pool,
+                          "%s sends packets of %u bytes%s, and %s, by which they leave, carries %u. %s%u%s",
+                          network->who, link->mtu, link->mtu > away->mtu ? "" : " at most", away->name,
+                          away->mtu, network->before, away->mtu, network->behind);
+        if (link->mtu > away->mtu)
+                diagnosis_add(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command, "%s", text);
+        else if (link->mtu < away->mtu && away->mtu > ORDINARY)
+                diagnosis_note(patient, "containers", command, "%s.", text);
+}
+
+void diagnosis_judge_below(struct patient *patient) {
+        judge_stack(patient);
+        judge_overlay(patient);
+        judge_containers(patient);
+}
+
+/* The path ---------------------------------------------------------------------------------------------- */
+
+/* Forwarded TCP is as stuck as this machine's own. `rt mtu` uses the MTUs of the routes in both directions:
+ * get_tcpmss() in net/netfilter/nft_rt.c. */
+static void advise_clamping(struct patient *patient, const struct probed *host) {
+        bool is_v6 = host->path.target.ss_family == AF_INET6;
+        const char *key = is_v6 ? "net/ipv6/conf/all/forwarding" : "net/ipv4/ip_forward";
+        uint32_t mss = host->result.verdict.size - (is_v6 ? TCP_HEADERS_V6 : TCP_HEADERS_V4);
+
+        diagnosis_add_notes(patient, true);
+        if (network_sysctl_read(key, 0) > 0)
+                diagnosis_note(patient, "mss",
+                               "nft 'add table inet mss; add chain inet mss forward { type filter hook "
+                               "forward "
+                               "priority -150; }; add rule inet mss forward tcp flags syn tcp option maxseg "
+                               "size set "
+                               "rt mtu'",
+                               "this machine forwards packets. Once the route has its MTU, limit the TCP "
+                               "segments of "
+                               "other hosts on it to %u bytes.",
+                               mss);
+        else
+                diagnosis_note(patient, "mss", NULL,
+                               "for other hosts behind the same router, have that router clamp TCP's MSS to "
+                               "%u.",
+                               mss);
+}
+
+/* The command that adapts to what the path carries. */
+static const char *command_for_path(struct pool *pool, const struct probed *host) {
+        const struct verdict *verdict = &host->result.verdict;
+        const char *address = TEXT_SHELL_WORD(host->path.address);
+        const char *name = TEXT_SHELL_WORD(host->path.link.name);
+        uint32_t mtu = verdict_common_mtu(verdict->size);
+
+        if (verdict->kind == VERDICT_UNREACHABLE)
+                return pool_print(pool, "ip route get %s", address);
+        if (verdict->kind == VERDICT_INCONCLUSIVE)
+                return pool_print(pool, "setmtu probe %s --timeout 30s", address);
+        if (verdict->kind == VERDICT_RETURN_PATH ||
+            (verdict->kind == VERDICT_BLACK_HOLE && verdict->after_hop == 0))
+                return pool_print(pool, "setmtu try %s %u --probe %s", name, mtu, address);
+        return pool_print(
+                        pool,
+                        "ip route replace $(ip route get %s | sed 's/ from :://; s/ src .*//; q') mtu %s%u",
+                        address, verdict->kind == VERDICT_FALSE_TOO_BIG ? "lock " : "", mtu);
+}
+
+static void judge_host(struct patient *patient, const struct probed *host) {
+        const struct verdict *verdict = &host->result.verdict;
+        CLEANUP(cleanup_free) char *text = path_text(&host->path, &host->result);
+        const char *command = command_for_path(&patient->pool, host);
+        uint32_t limit = 0;
+
+        if (!text) {
+                patient->doctor->is_broken = true;
+                return;
+        }
+        if (patient->link && route_get_mtu(patient->doctor->snapshot.socket,
+                                           (const struct sockaddr *)&host->path.target, &limit) < 0)
+                limit = 0;
+        if (verdict_carries(verdict, verdict->tried))
+                diagnosis_note(patient, "path", NULL, "%s: %s", host->path.host, text);
+        else if (verdict->kind == VERDICT_UNREACHABLE || verdict->kind == VERDICT_INCONCLUSIVE)
+                diagnosis_add(patient, DIAGNOSIS_NOT_KNOWN, verdict_exit_code(verdict->kind), command,
+                              "%s: %s", host->path.host, text);
+        else if (limit > 0 && limit <= verdict->size)
+                diagnosis_note(patient, "path", NULL,
+                               "%s: %u bytes pass, and the route to it has an MTU of %u: nothing larger is "
+                               "sent.",
+                               host->path.host, verdict->size, limit);
+        else {
+                diagnosis_add(patient, DIAGNOSIS_NOT_CARRIED, verdict_exit_code(verdict->kind), command,
+                              "%s: %s", host->path.host, text);
+                if (verdict->kind == VERDICT_BLACK_HOLE && verdict->after_hop != 0)
+                        advise_clamping(patient, host);
+        }
+}
+
+void diagnosis_judge_hosts(struct patient *patient) {
+        for (size_t i = 0; i < patient->doctor->n_hosts; i++) {
+                const struct probed *host = &patient->doctor->hosts[i];
+
+                if (patient->link ? host->path.link.ifindex != patient->link->ifindex
+                                  : patient->status || host->path.link.ifindex > 0)
+                        continue;
+                if (host->exit_code == EXIT_CODE_DONE)
+                        judge_host(patient, host);
+                else
+                        diagnosis_add(patient, DIAGNOSIS_NOT_KNOWN, host->exit_code, NULL,
+                                      "%s: it could not be probed", host->path.host);
+        }
+}
