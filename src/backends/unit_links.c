@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,6 +12,7 @@
 
 #include "base/cleanup.h"
 #include "base/log.h"
+#include "base/root.h"
 #include "base/whole_file.h"
 #include "store/mtu_record.h"
 
@@ -20,6 +23,9 @@ static const struct unit_link services[] = {
         { "sysinit.target.wants", KEEP_UNIT, SYSTEM_UNIT_DIR "/" KEEP_UNIT },
         { "setmtu@.service.wants", KEEP_UNIT, SYSTEM_UNIT_DIR "/" KEEP_UNIT },
 };
+
+/* systemd.generator(7): the first directory that systemd gives to generators. */
+#define GENERATOR_DIRECTORY "/run/systemd/generator"
 
 #define N_SERVICES (sizeof(services) / sizeof(services[0]))
 
@@ -95,25 +101,34 @@ static bool write_links(const struct plan *plan, int directory, const char *path
         return n_failed == 0;
 }
 
-static int write_order(const struct device_plan *device, int directory) {
-        char folder[NAME_MAX], path[2 * NAME_MAX], lower[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE - 1)];
-        CLEANUP(cleanup_close) int fd = -1;
+/* The drop-in by which the unit of a device starts after that of the one below it. */
+#define ORDER_SIZE (UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE - 1) + 128)
+
+static void order_text(const struct device_plan *device, char path[static 2 * NAME_MAX],
+                       char text[static ORDER_SIZE]) {
+        char lower[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE - 1)];
 
         unit_name_escape(device->lower->name, lower);
-        snprintf(folder, sizeof(folder), "setmtu@%s.service.d", device->instance);
-        snprintf(path, sizeof(path), "%s/50-setmtu.conf", folder);
-        if (mkdirat(directory, folder, 0755) < 0 && errno != EEXIST)
+        snprintf(path, 2 * NAME_MAX, "setmtu@%s.service.d/50-setmtu.conf", device->instance);
+        snprintf(text, ORDER_SIZE,
+                 "# Written by setmtu-generator: by its name, this device stands on the other one.\n"
+                 "[Unit]\n"
+                 "After=setmtu@%s.service\n",
+                 lower);
+}
+
+static int write_order(const struct device_plan *device, int directory) {
+        char path[2 * NAME_MAX], text[ORDER_SIZE], *slash;
+        CLEANUP(cleanup_close) int fd = -1;
+
+        order_text(device, path, text);
+        slash = strchr(path, '/');
+        *slash = '\0';
+        if (mkdirat(directory, path, 0755) < 0 && errno != EEXIST)
                 return -errno;
+        *slash = '/';
         fd = openat(directory, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644);
-        if (fd < 0)
-                return -errno;
-        return dprintf(fd,
-                       "# Written by setmtu-generator: by its name, this device stands on the other one.\n"
-                       "[Unit]\n"
-                       "After=setmtu@%s.service\n",
-                       lower) < 0
-                               ? -errno
-                               : 0;
+        return fd < 0 ? -errno : whole_file_write_to(fd, text, strlen(text));
 }
 
 bool unit_links_write(const struct plan *plan, int directory, const char *path) {
@@ -129,4 +144,40 @@ bool unit_links_write(const struct plan *plan, int directory, const char *path) 
                 is_ordered &= r >= 0;
         }
         return is_done && is_ordered;
+}
+
+static bool is_order_made(const struct device_plan *device) {
+        char name[2 * NAME_MAX], path[PATH_MAX], text[ORDER_SIZE];
+        CLEANUP(cleanup_free) char *made = NULL;
+
+        order_text(device, name, text);
+        snprintf(path, sizeof(path), GENERATOR_DIRECTORY "/%s", name);
+        return whole_file_read(path, ORDER_SIZE, &made, &(size_t){ 0 }) == 0 && strcmp(made, text) == 0;
+}
+
+bool unit_links_are_made(const struct plan *plan) {
+        char path[PATH_MAX], target[PATH_MAX];
+        size_t index = 0, n = 0, n_made = 0;
+        struct unit_link link;
+        glob_t made = { 0 };
+
+        while (next_link(plan, &index, &link)) {
+                snprintf(path, sizeof(path), GENERATOR_DIRECTORY "/%s/%s", link.folder, link.name);
+                if (whole_file_read_link(path, target, sizeof(target)) < 0 ||
+                    strcmp(target, link.target) != 0)
+                        return false;
+                n++;
+        }
+        for (size_t i = 0; i < plan->n_devices; i++) {
+                const struct device_plan *device = &plan->devices[i];
+
+                if (device->lower && !is_order_made(device))
+                        return false;
+                n += device->lower != NULL;
+        }
+        /* None more: that of a line that is gone. */
+        if (glob(root_path(path, GENERATOR_DIRECTORY "/*/*setmtu*"), 0, NULL, &made) == 0)
+                n_made = made.gl_pathc;
+        globfree(&made);
+        return n == n_made;
 }

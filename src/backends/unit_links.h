@@ -38,3 +38,7 @@ bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *r
  * linked as well: after a soft reboot it takes back what was done before. False if something failed: that
  * is logged, and does not keep the rest from being made. */
 MUST_USE bool unit_links_write(const struct plan *plan, int directory, const char *path);
+
+/* Whether systemd has them all, and no others of setmtu's, from its last reload: then it need not reload.
+ * False also if that is not known. */
+bool unit_links_are_made(const struct plan *plan);

@@ -48,8 +48,9 @@ bool activate_units_of(const char *name, bool has_line) {
         struct manager_job jobs[3] = { { .unit = "setmtu-configure.service", .verb = MANAGER_RESTART },
                                        { .unit = UNIT_OF_DEVICE(name) } };
         const struct device_plan *device;
-        struct plan plan;
+        CLEANUP(plan_free) struct plan plan = { 0 };
         size_t n_jobs = 2;
+        bool has_plan;
         int r = manager_is_here();
 
         if (r < 0)
@@ -59,19 +60,19 @@ bool activate_units_of(const char *name, bool has_line) {
                 log_info("%s: systemd does not manage these devices, so no unit was changed", name);
                 return true;
         }
+        has_plan = load_plan(&diagnostic_silent, &plan) == 0;
         r = manager_open(&manager);
-        if (r == 0)
+        if (r == 0 && !(has_plan && unit_links_are_made(&plan)))
                 r = manager_reload(manager);
         if (r < 0)
                 return log_fail(false,
                                 "%s: systemd did not put this into effect: %s; setmtu reload tries again",
                                 name, manager ? bus_error_text(manager) : strerror(-r));
-        if (load_plan(&diagnostic_silent, &plan) == 0) {
+        if (has_plan) {
                 device = plan_find(&plan, name);
                 /* If the plan lacks the device, the unit reports why. */
                 has_line &= !device || backend_has_unit(device->backend);
                 n_jobs += activate_units_keep(&plan, &jobs[2]);
-                plan_free(&plan);
         }
         jobs[1].verb = has_line ? MANAGER_RELOAD_OR_START : MANAGER_STOP;
         return activate_units_run(manager, jobs, n_jobs);

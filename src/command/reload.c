@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "backends/backends.h"
+#include "backends/unit_links.h"
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
@@ -148,8 +149,9 @@ static int read_strictly(bool is_first, struct snapshot *ret) {
                         n_errors == 1 ? "error" : "errors");
 }
 
-/* Makes systemd reload, and fills `snapshot` with the configuration that systemd has read. Path units miss a
- * save during a reload; therefore it is read again and compared. Returns an exit code. */
+/* Makes systemd reload if units come or go, and fills `snapshot` with the configuration that systemd has
+ * read. Path units miss a save during a reload; therefore it is read again and compared. Returns an exit
+ * code. */
 static int reload_manager(struct bus *manager, struct snapshot *snapshot) {
         int exit_code = read_strictly(true, snapshot);
 
@@ -157,6 +159,8 @@ static int reload_manager(struct bus *manager, struct snapshot *snapshot) {
                 struct snapshot later = { 0 };
                 bool is_same;
 
+                if (unit_links_are_made(&snapshot->plan))
+                        break;
                 if (manager_reload(manager) < 0)
                         return log_fail(EXIT_CODE_FAILURE, "systemd could not be made to reload: %s%s",
                                         bus_error_text(manager), geteuid() == 0 ? "" : "; run this as root");
@@ -213,7 +217,8 @@ const struct command command_reload = {
         .name = "reload",
         .arguments = "",
         .summary = "put an edited configuration into effect",
-        .text = "Reloads systemd, rewrites the udev rules, starts the units of devices with new lines, "
+        .text = "Reloads systemd where units come or go, rewrites the udev rules, starts the units of "
+                "devices with new lines, "
                 "sets MTUs that have changed, and stops the units of devices whose line is gone, which "
                 "restores their MTU. If the configuration has an error, nothing changes.",
         .examples = { "# setmtu check && setmtu reload", "# systemctl enable --now setmtu.path" },

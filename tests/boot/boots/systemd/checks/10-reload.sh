@@ -27,6 +27,17 @@ check 'an edit: a line that is gone, its unit' unit_is setmtu@removed1.service i
 check 'an edit: a line that has stayed' set_and_active kept1 3200
 check 'an edit: a line that has stayed, its unit was left alone' is 'its journal' "$(journal_of setmtu@kept1)" "$kept"
 
+# systemd need not reload where no unit comes or goes, and has nothing to say of the edit afterwards.
+loaded=$(systemctl show --value --property UnitsLoadFinishTimestampMonotonic)
+sed -i 's/^changed1=.*/changed1=3055/' $config
+check 'another number: reload' exits_with 0 setmtu reload
+check 'another number: is set' set_and_active changed1 3055
+check 'another number: set' exits_with 0 setmtu set changed1 3050
+check 'another number: systemd was not reloaded' is 'when it was' \
+        "$(systemctl show --value --property UnitsLoadFinishTimestampMonotonic)" "$loaded"
+check 'another number: no reload is due' is 'NeedDaemonReload' \
+        "$(systemctl show --value --property NeedDaemonReload setmtu@changed1.service setmtu-configure.service | sort -u | xargs)" no
+
 # A device that comes by the new rule, not only those that are there.
 ip link delete dev new1
 eventually unit_is setmtu@new1.service inactive
