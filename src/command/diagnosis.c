@@ -14,7 +14,6 @@
 #include "plan/stack.h"
 #include "system/unit_state.h"
 
-#define ORDINARY 1500
 #define REASON_SIZE 2400
 
 const char *const diagnosis_words[] = {
@@ -279,7 +278,7 @@ static void judge_without_line(struct patient *patient) {
                               pool_print(&patient->pool, "setmtu set %s %u", patient->name, link->mtu),
                               "the MTU is %u, set by %s, and has no line", link->mtu,
                               history_who_text(who, history, event));
-        else if (!event && link->mtu != ORDINARY && !link->kind[0] && !is_mentioned(patient, link->mtu))
+        else if (!event && link->mtu != MTU_ETHERNET && !link->kind[0] && !is_mentioned(patient, link->mtu))
                 note_unrecorded(patient);
 }
 

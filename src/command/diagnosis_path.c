@@ -15,7 +15,6 @@
 #include "plan/overlay.h"
 #include "plan/stack.h"
 
-#define ORDINARY 1500
 /* IP and TCP without options: RFC 9293, section 3.7.1. */
 #define TCP_HEADERS_V4 40
 #define TCP_HEADERS_V6 60
@@ -165,7 +164,7 @@ static void judge_containers(struct patient *patient) {
                           away->mtu, network->before, away->mtu, network->behind);
         if (link->mtu > away->mtu)
                 diagnosis_add(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command, "%s", text);
-        else if (link->mtu < away->mtu && away->mtu > ORDINARY)
+        else if (link->mtu < away->mtu && away->mtu > MTU_ETHERNET)
                 diagnosis_note(patient, "containers", command, "%s.", text);
 }
 

@@ -22,7 +22,6 @@
 
 enum { OPTION_WRITE, OPTION_JSON };
 
-#define ORDINARY 1500
 /* The unit that people write by hand: in this place it hides setmtu's own. */
 #define HANDWRITTEN "/etc/systemd/system/setmtu@.service"
 
@@ -239,7 +238,8 @@ static void print_device(struct import *import, const struct device *device) {
         const struct link *link = device->link;
         const struct config_line *line = snapshot_line(&import->snapshot, link, device->name);
         uint32_t mtu = choose(import, device);
-        bool is_unexplained = link && mtu == 0 && link->mtu != ORDINARY && !is_made(link), is_any = false;
+        bool is_unexplained = link && mtu == 0 && link->mtu != MTU_ETHERNET && !is_made(link),
+             is_any = false;
         char text[MTU_SPEC_TEXT_SIZE];
 
         for (size_t i = 0; i < import->mentions.n_items; i++)

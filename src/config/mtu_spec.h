@@ -14,6 +14,8 @@
 #define MTU_SMALLEST 68
 /* Below this, the kernel removes IPv6 from the interface (RFC 8200, section 5; addrconf_notify()). */
 #define MTU_SMALLEST_IPV6 1280
+/* What a device has unless its driver says otherwise: ether_setup() in net/ethernet/eth.c. */
+#define MTU_ETHERNET 1500
 /* The kernel keeps an MTU in an int. */
 #define MTU_LARGEST 2147483647
 

@@ -11,8 +11,6 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 
-#define ORDINARY 1500
-
 /* The round trip against which buffers are measured: a path through a building or a town. */
 #define PATH_MS 10
 
@@ -111,7 +109,7 @@ size_t note_make(const struct device_status *status, const struct device_statuse
                  struct note notes[static NOTES_MAX]) {
         const struct link *link = status->link;
         uint32_t mtu = status->wanted ? status->wanted : link ? link->mtu : 0, speed_mbit = 0;
-        bool is_jumbo = mtu > ORDINARY || (link && link->mtu > ORDINARY);
+        bool is_jumbo = mtu > MTU_ETHERNET || (link && link->mtu > MTU_ETHERNET);
         char driver[ETHTOOL_DRIVER_SIZE] = "";
         struct notes made = { .items = notes };
 
@@ -130,28 +128,27 @@ size_t note_make(const struct device_status *status, const struct device_statuse
                     " Mbit/s; below 1 Gbit/s, NICs and switches seldom carry jumbo frames. Look at the "
                     "cable and the port, or stay at 1500.",
                     speed_mbit);
-        /* 1500 is the maximum that ether_setup() in net/ethernet/eth.c sets unless the driver sets another.
-         */
-        if (is_jumbo && link && link->mtu_max == ORDINARY)
+        /* Also the maximum that ether_setup() sets unless the driver sets another. */
+        if (is_jumbo && link && link->mtu_max == MTU_ETHERNET)
                 add(&made, "driver-max",
                     "the driver%s%s takes 1500 at most: this NIC, or its driver, has no jumbo frames.",
                     driver[0] ? " " : "", driver);
         /* e1000_configure_rx() in drivers/net/ethernet/intel/e1000e/netdev.c asks for a short CPU latency
          * while the MTU is above ETH_DATA_LEN, because late wake-ups cost frames: bugzilla.kernel.org 77361.
          */
-        if (mtu > ORDINARY && strcmp(driver, "e1000e") == 0)
+        if (mtu > MTU_ETHERNET && strcmp(driver, "e1000e") == 0)
                 add(&made, "c-states",
                     "e1000e keeps the processor out of deep package C-states while the MTU is above 1500 "
                     "(kernel bug 77361): more power and heat. Where that matters, stay at 1500.");
         /* Documentation/networking/ip-sysctl.rst: 0 is off, and the default. Without it a path that drops
          * large packets and says nothing stalls a connection: RFC 4821, section 1. */
-        if (mtu > ORDINARY && network_sysctl_read("net/ipv4/tcp_mtu_probing", 0) == 0)
+        if (mtu > MTU_ETHERNET && network_sysctl_read("net/ipv4/tcp_mtu_probing", 0) == 0)
                 add(&made, "tcp-mtu-probing",
                     "net.ipv4.tcp_mtu_probing is 0: where the path drops jumbo frames silently, TCP hangs. "
                     "sysctl -w net.ipv4.tcp_mtu_probing=1 lets TCP find out by itself.");
-        if (mtu > ORDINARY)
+        if (mtu > MTU_ETHERNET)
                 note_buffers(speed_mbit, &made);
-        if (mtu > ORDINARY && link)
+        if (mtu > MTU_ETHERNET && link)
                 note_neighbours(link, statuses, mtu, &made);
         /* addrconf_notify() in net/ipv6/addrconf.c; RFC 8200, section 5. */
         if (mtu > 0 && mtu < MTU_SMALLEST_IPV6)

@@ -126,9 +126,9 @@ static bool take_profile(const struct device_status *status, const struct manage
 /* ifupdown2 sets 1500 where a stanza has no mtu, unless the hook is there. */
 static bool take_default(const struct device_status *status, const struct manager_facts *facts,
                          struct rival *ret) {
-        if (!facts->has_ifupdown2 || status->wanted == 1500 || whole_file_exists(IF_UP_HOOK) > 0)
+        if (!facts->has_ifupdown2 || status->wanted == MTU_ETHERNET || whole_file_exists(IF_UP_HOOK) > 0)
                 return false;
-        *ret = (struct rival){ .mtu = 1500 };
+        *ret = (struct rival){ .mtu = MTU_ETHERNET };
         snprintf(ret->text, sizeof(ret->text),
                  "ifupdown2 sets 1500, not %u, where its stanza has no mtu: the hook " IF_UP_HOOK
                  " is missing",
