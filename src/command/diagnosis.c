@@ -341,7 +341,7 @@ static void judge_ipv6(struct patient *patient) {
         long long mtu;
 
         snprintf(key, sizeof(key), "net/ipv6/conf/%s/mtu", link->name);
-        mtu = network_sysctl_read(key, 0);
+        mtu = network_sysctl_read(key);
         /* Without IPv6 on the device there is no such file. */
         if (mtu < 0 && mtu != -ENOENT) {
                 log_error("/proc/sys/%s cannot be read: %s", key, strerror((int)-mtu));

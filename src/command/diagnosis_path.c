@@ -184,7 +184,7 @@ static void advise_clamping(struct patient *patient, const struct probed *host) 
         uint32_t mss = host->result.verdict.size - (is_v6 ? TCP_HEADERS_V6 : TCP_HEADERS_V4);
 
         diagnosis_add_notes(patient, true);
-        if (network_sysctl_read(key, 0) > 0)
+        if (network_sysctl_read(key) > 0)
                 diagnosis_note(patient, "mss",
                                "nft 'add table inet mss; add chain inet mss forward { type filter hook "
                                "forward "

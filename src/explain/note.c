@@ -11,9 +11,6 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 
-/* The round trip against which buffers are measured: a path through a building or a town. */
-#define PATH_MS 10
-
 struct notes {
         struct note *items;
         size_t n_items;
@@ -30,52 +27,20 @@ __attribute__((format(printf, 3, 4))) static void add(struct notes *notes, const
         TEXT_FORMAT(note->text, sizeof(note->text), format);
 }
 
-long long network_sysctl_read(const char *key, unsigned index) {
+long long network_sysctl_read(const char *key) {
         CLEANUP(cleanup_free) char *text = NULL;
-        char path[128], *rest, *end;
-        long long value = 0;
+        char path[128], *end;
+        long long value;
         int r;
 
         snprintf(path, sizeof(path), "/proc/sys/%s", key);
         r = whole_file_read(path, 4096, &text, &(size_t){ 0 });
         if (r < 0)
                 return r;
-        rest = text;
-        for (unsigned i = 0; i <= index; i++, rest = end) {
-                value = strtoll(rest, &end, 10);
-                if (end == rest || value < 0)
-                        return -EBADMSG;
-        }
+        value = strtoll(text, &end, 10);
+        if (end == text || value < 0)
+                return -EBADMSG;
         return value;
-}
-
-/* tcp(7): tcp_rmem and tcp_wmem limit the automatic growth of a connection's buffers, rmem_max what a
- * program may request. A path holds its speed times its round trip. */
-static void note_buffers(uint32_t speed_mbit, struct notes *notes) {
-        const struct {
-                const char *name;
-                long long max;
-        } buffers[] = {
-                { "net.ipv4.tcp_rmem", network_sysctl_read("net/ipv4/tcp_rmem", 2) },
-                { "net.ipv4.tcp_wmem", network_sysctl_read("net/ipv4/tcp_wmem", 2) },
-                { "net.core.rmem_max", network_sysctl_read("net/core/rmem_max", 0) },
-        };
-        long long path = (long long)speed_mbit * 1000 * PATH_MS / 8;
-        char text[256] = "";
-        size_t used = 0;
-
-        for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++) {
-                /* rmem_max matters only beside one of the others. */
-                if (buffers[i].max < 0 || buffers[i].max >= path || (i == 2 && used == 0))
-                        continue;
-                used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s (%lld)", used ? ", " : "",
-                                         buffers[i].name, buffers[i].max);
-        }
-        if (used > 0)
-                add(notes, "tcp-buffers",
-                    "at %" PRIu32 " Mbit/s a path with a round trip of %d ms holds %lld bytes, more than "
-                    "the largest buffer by %s. Raise them to fill longer paths.",
-                    speed_mbit, PATH_MS, path, text);
 }
 
 /* Stacked devices and ports with a smaller MTU. */
@@ -108,26 +73,15 @@ static void note_neighbours(const struct link *own, const struct device_statuses
 size_t note_make(const struct device_status *status, const struct device_statuses *statuses, int ethtool,
                  struct note notes[static NOTES_MAX]) {
         const struct link *link = status->link;
-        uint32_t mtu = status->wanted ? status->wanted : link ? link->mtu : 0, speed_mbit = 0;
+        uint32_t mtu = status->wanted ? status->wanted : link ? link->mtu : 0;
         bool is_jumbo = mtu > MTU_ETHERNET || (link && link->mtu > MTU_ETHERNET);
         char driver[ETHTOOL_DRIVER_SIZE] = "";
         struct notes made = { .items = notes };
 
         if (link && strcmp(link->name, "lo") == 0)
                 return 0;
-        if (link && ethtool >= 0) {
-                (void)ethtool_speed(ethtool, link->name, &speed_mbit);
-                if (!link->kind[0])
-                        (void)ethtool_driver(ethtool, link->name, driver);
-        }
-        /* Fast Ethernet has no jumbo frames as a rule: r8169's rtl_jumbo_max() allows none on chips below
-         * 1 Gbit/s. Switches of that speed are no better. */
-        if (is_jumbo && speed_mbit > 0 && speed_mbit < 1000)
-                add(&made, "speed",
-                    "the link runs at %" PRIu32
-                    " Mbit/s; below 1 Gbit/s, NICs and switches seldom carry jumbo frames. Look at the "
-                    "cable and the port, or stay at 1500.",
-                    speed_mbit);
+        if (link && ethtool >= 0 && !link->kind[0])
+                (void)ethtool_driver(ethtool, link->name, driver);
         /* Also the maximum that ether_setup() sets unless the driver sets another. */
         if (is_jumbo && link && link->mtu_max == MTU_ETHERNET)
                 add(&made, "driver-max",
@@ -142,12 +96,10 @@ size_t note_make(const struct device_status *status, const struct device_statuse
                     "(kernel bug 77361): more power and heat. Where that matters, stay at 1500.");
         /* Documentation/networking/ip-sysctl.rst: 0 is off, and the default. Without it a path that drops
          * large packets and says nothing stalls a connection: RFC 4821, section 1. */
-        if (mtu > MTU_ETHERNET && network_sysctl_read("net/ipv4/tcp_mtu_probing", 0) == 0)
+        if (mtu > MTU_ETHERNET && network_sysctl_read("net/ipv4/tcp_mtu_probing") == 0)
                 add(&made, "tcp-mtu-probing",
                     "net.ipv4.tcp_mtu_probing is 0: where the path drops jumbo frames silently, TCP hangs. "
                     "sysctl -w net.ipv4.tcp_mtu_probing=1 lets TCP find out by itself.");
-        if (mtu > MTU_ETHERNET)
-                note_buffers(speed_mbit, &made);
         if (mtu > MTU_ETHERNET && link)
                 note_neighbours(link, statuses, mtu, &made);
         /* addrconf_notify() in net/ipv6/addrconf.c; RFC 8200, section 5. */

@@ -6,12 +6,12 @@
 #include "kernel/ethtool.h"
 #include "plan/device_status.h"
 
-/* Reads /proc/sys/KEY, where KEY has slashes for its dots: the number with this index in it, counted from 0.
- * A negative errno where it cannot be had; -EBADMSG: there is no such number. */
-long long network_sysctl_read(const char *key, unsigned index);
+/* Reads the number in /proc/sys/KEY, where KEY has slashes for its dots. A negative errno where it cannot be
+ * had; -EBADMSG: there is no such number. */
+long long network_sysctl_read(const char *key);
 
 struct note {
-        const char *name; /* a word that stays: speed, driver-max, … */
+        const char *name; /* a word that stays: driver-max, neighbour, … */
         char text[640];   /* what is the matter, and what to do; partly from outside */
 };
 
