@@ -63,34 +63,34 @@ bool text_is_plain(const char *text) {
         return is_plain;
 }
 
-const char *text_quote(char buffer[static TEXT_QUOTE_SIZE], const char *text, size_t size) {
-        const size_t room_for_end = sizeof("...\"");
-        size_t used = 0;
+size_t text_escape(char *buffer, size_t room, const char *text, size_t size, const char *special) {
+        size_t used = 0, taken = 0;
 
-        buffer[used++] = '"';
-        while (size > 0) {
-                unsigned char byte = (unsigned char)*text;
+        while (taken < size) {
+                unsigned char byte = (unsigned char)text[taken];
                 bool is_plain;
-                size_t length = text_next(text, size, &is_plain);
-                bool plain = is_plain && byte != '"' && byte != '\\';
-                size_t step = plain ? length : 1;
-                size_t wide = plain ? length : 4;
+                size_t step = text_next(text + taken, size - taken, &is_plain);
 
-                if (used + wide + room_for_end > TEXT_QUOTE_SIZE) {
-                        memcpy(buffer + used, "...", 3);
-                        used += 3;
+                is_plain = is_plain && !(byte && strchr(special, byte));
+                if (used + (is_plain ? step : 4) >= room)
                         break;
-                }
-                if (plain)
-                        memcpy(buffer + used, text, length);
+                if (is_plain)
+                        memcpy(buffer + used, text + taken, step);
                 else
                         sprintf(buffer + used, "\\x%02x", byte);
-                used += wide;
-                text += step;
-                size -= step;
+                used += is_plain ? step : 4;
+                taken += is_plain ? step : 1;
         }
-        buffer[used++] = '"';
         buffer[used] = '\0';
+        return taken;
+}
+
+const char *text_quote(char buffer[static TEXT_QUOTE_SIZE], const char *text, size_t size) {
+        static const char cut[] = "...\"";
+        size_t taken = text_escape(buffer + 1, TEXT_QUOTE_SIZE - sizeof(cut), text, size, "\"\\");
+
+        buffer[0] = '"';
+        strcat(buffer, taken < size ? cut : cut + 3);
         return buffer;
 }
 

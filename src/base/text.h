@@ -24,12 +24,16 @@ size_t text_next(const char *text, size_t size, bool *ret_is_plain);
 /* Whether the text is UTF-8 without control characters, and so is safe in a message as it is. */
 bool text_is_plain(const char *text);
 
+/* Writes text so that it is harmless on a terminal and in a log: control characters, bytes that are not
+ * UTF-8 and those of `special` as \xNN. Writes what fits in `room` bytes with its NUL, and returns how many
+ * bytes of `text` that are. */
+size_t text_escape(char *buffer, size_t room, const char *text, size_t size, const char *special);
+
 /* The largest size of a quoted text in a message, with its quotes and its NUL. */
 #define TEXT_QUOTE_SIZE 72
 
-/* Writes `text` between double quotes, harmless on a terminal and in a log: control characters, bytes that
- * are not UTF-8, `"` and `\` as \xNN; a text too long for the buffer is cut and ends in `...`. Returns
- * `buffer`. */
+/* Writes `text`, escaped, between double quotes; one that is too long for the buffer is cut and ends in
+ * `...`. Returns `buffer`. */
 const char *text_quote(char buffer[static TEXT_QUOTE_SIZE], const char *text, size_t size);
 
 /* The same, but without quotes if the text is safe, short and without spaces. */

@@ -170,24 +170,12 @@ static uint32_t choose(const struct import *import, const struct device *device)
 
 /* Printing ---------------------------------------------------------------------------------------------- */
 
-/* Prints a text from outside so that it stays in its comment: control characters and bytes that are not
- * UTF-8 as \xNN. What is long is cut. */
+/* Prints a text from outside so that it stays in its comment. What is long is cut. */
 static void print_text(const char *text) {
-        size_t size = strlen(text), end = size < 200 ? size : 200;
+        char buffer[256];
+        size_t size = strlen(text), taken = text_escape(buffer, sizeof(buffer), text, size, "");
 
-        for (size_t i = 0, step; i < end; i += step) {
-                bool is_plain;
-
-                step = text_next(text + i, size - i, &is_plain);
-                if (is_plain)
-                        fwrite(text + i, 1, step, stdout);
-                else {
-                        printf("\\x%02x", (unsigned char)text[i]);
-                        step = 1;
-                }
-        }
-        if (end < size)
-                fputs("...", stdout);
+        printf("%s%s", buffer, taken < size ? "..." : "");
 }
 
 static void print_mention(const struct mention *mention) {

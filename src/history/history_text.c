@@ -59,15 +59,8 @@ static void put_word(struct line *line, const char *text, size_t size) {
         for (size_t i = 0; i < size; i++)
                 is_quoted |= !is_simple(text[i]);
         put(line, is_quoted ? "'" : "");
-        for (size_t i = 0, step; i < size; i += step) {
-                bool is_plain;
-
-                step = text_next(text + i, size - i, &is_plain);
-                if (is_plain && text[i] != '\'' && text[i] != '\\')
-                        put(line, "%.*s", (int)step, text + i);
-                else
-                        put(line, "\\x%02x", (unsigned char)text[i += (step = 1) - 1]);
-        }
+        (void)text_escape(line->text + line->used, line->size - line->used, text, size, "'\\");
+        line->used += strlen(line->text + line->used);
         put(line, is_quoted ? "'" : "");
 }
 
