@@ -15,5 +15,5 @@ MUST_USE NONNULL int sandbox_write_only_in(const char *folder);
  * others: it can start no process, send no signal, make no set-user-ID file, open no other socket (but on
  * i386 and s390, whose socketcall(2) has its arguments in memory), and execute no memory but what is code
  * already (but on s390, for the same reason): seccomp(2). What is missing is ENOSYS, so that libc does
- * without. Calls of other architectures are for the unit's SystemCallArchitectures=native to refuse. */
+ * without, and so is each call of another architecture. */
 MUST_USE int sandbox_filter_system_calls(void);
