@@ -13,12 +13,9 @@
 #include "change/snapshot.h"
 #include "change/trial.h"
 #include "command/command.h"
-#include "command/steps_text.h"
 #include "kernel/capability.h"
 #include "plan/step.h"
 #include "store/change_lock.h"
-
-enum { OPTION_DRY_RUN, OPTION_WIDE };
 
 /* Finds the named devices; `targets` has room for one per word. Logs what is wrong with the others. Returns
  * the exit code of the first of these. */
@@ -72,9 +69,8 @@ static int run(const struct command_line *line) {
         size_t n_targets = 0;
         int exit_code;
 
-        if (!line->options[OPTION_DRY_RUN])
-                trial_revert_overdue();
-        if ((!line->options[OPTION_DRY_RUN] && !command_lock_take(&lock)) || !snapshot_take(&snapshot))
+        trial_revert_overdue();
+        if (!command_lock_take(&lock) || !snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
         exit_code = snapshot.mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
         if (line->n_words > 0)
@@ -84,9 +80,7 @@ static int run(const struct command_line *line) {
         if ((line->n_words > 0 && !targets) ||
             steps_make(&snapshot.statuses, &snapshot.links, targets, n_targets, &steps) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        if (!(line->options[OPTION_DRY_RUN] ? steps_print(&steps, line->options[OPTION_WIDE])
-                                            : carry_out(&snapshot, &steps)) &&
-            exit_code == EXIT_CODE_DONE)
+        if (!carry_out(&snapshot, &steps) && exit_code == EXIT_CODE_DONE)
                 exit_code = EXIT_CODE_FAILURE;
         return exit_code;
 }
@@ -97,9 +91,7 @@ const struct command command_apply = {
         .summary = "set the configured MTU of all devices, or of some",
         .text = "Sets the configured MTU of all devices, or of those given: a device is raised before the"
                 " devices on top of it, and lowered after them. A failure does not stop the others.",
-        .examples = { "# setmtu apply", "$ setmtu apply --dry-run" },
-        .options = { [OPTION_DRY_RUN] = { "dry-run", NULL, "print the requests and send none" },
-                     [OPTION_WIDE] = { "wide", NULL, "show all columns, also on a narrow terminal" } },
+        .examples = { "# setmtu apply", "# setmtu apply eth0" },
         .changes = true,
         .words_max = -1,
         .run = run,

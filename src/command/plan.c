@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* setmtu plan: what the generator makes of the configuration, and what apply would request of the kernel. */
+/* setmtu plan: what apply would request of the kernel, and what the generator makes of the configuration. */
 
 #include <limits.h>
 #include <stdio.h>
@@ -12,9 +12,9 @@
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "change/snapshot.h"
 #include "command/command.h"
-#include "command/steps_text.h"
 #include "output/json.h"
 #include "output/table.h"
 #include "plan/step.h"
@@ -118,6 +118,43 @@ static bool print_files(const struct generated_files *files, bool paths, bool is
         return table_print(&table);
 }
 
+static const enum table_colour action_colours[] = {
+        [STEP_SET] = TABLE_YELLOW,   [STEP_KEEP] = TABLE_GREEN, [STEP_REFUSE] = TABLE_RED,
+        [STEP_ABSENT] = TABLE_FAINT, [STEP_FALL] = TABLE_FAINT,
+};
+
+static void add_step(struct table *table, const struct step *step) {
+        table_add(table, TABLE_PLAIN, "  %s", TEXT_SHOW(step->link ? step->link->name : step->line->name));
+        table_add(table, action_colours[step->action], "%s%s", step_action_name(step->action),
+                  step->set_up ? ", up" : "");
+        if (step->link)
+                table_add(table, TABLE_PLAIN, "%u", step->link->mtu);
+        else
+                table_add(table, TABLE_FAINT, "-");
+        if (step->to > 0)
+                table_add(table, TABLE_PLAIN, "-> %u", step->to);
+        else
+                table_add(table, TABLE_PLAIN, "-> max");
+        table_add(table, TABLE_PLAIN, "%s", STEP_REASON(step));
+        table_add(table, TABLE_FAINT, "%s", step->line ? CONFIG_LINE_PLACE(step->line) : "-");
+}
+
+/* An MTU that falls with another device's is not a request. */
+static bool print_steps(const struct steps *steps, bool is_wide) {
+        struct table table = {
+                .n_columns = 6,
+                .is_number = { [2] = true },
+                .is_text = { [4] = true },
+                .gives_way = { [5] = 1 },
+                .is_wide = is_wide,
+        };
+
+        for (size_t i = 0; i < steps->n_items; i++)
+                if (steps->items[i].action != STEP_FALL)
+                        add_step(&table, &steps->items[i]);
+        return table_print(&table);
+}
+
 static bool print_text(const struct snapshot *snapshot, const struct generated_files *rules,
                        const struct generated_files *files, const struct steps *steps, bool is_wide) {
         struct table units = {
@@ -129,9 +166,13 @@ static bool print_text(const struct snapshot *snapshot, const struct generated_f
 
         if (snapshot->plan.config.n_lines == 0)
                 puts("The configuration names no device.");
+        if (steps->n_items > 0)
+                puts("What setmtu apply does, in this order:");
+        is_whole = print_steps(steps, is_wide);
+
         if (plan_has_files(&snapshot->plan) || snapshot->plan.n_units > 0 ||
             snapshot->plan.config.is_partial)
-                puts("Units that setmtu-generator adds:");
+                printf("%sUnits that setmtu-generator adds:\n", steps->n_items > 0 ? "\n" : "");
         while (unit_links_next(&snapshot->plan, &index, &link)) {
                 const struct device_plan *of = plan_find(&snapshot->plan, link.line ? link.line->name : "");
                 const struct config_line *lower = of ? of->lower : NULL;
@@ -142,7 +183,7 @@ static bool print_text(const struct snapshot *snapshot, const struct generated_f
                           lower ? ", after the unit of " : "", lower ? lower->name : "");
                 table_add(&units, TABLE_FAINT, "%s", link.line ? CONFIG_LINE_PLACE(link.line) : "");
         }
-        is_whole = table_print(&units);
+        is_whole &= table_print(&units);
 
         if (rules->n_items > 0)
                 puts("\nDevices with a rule in " UDEV_RULES_PATH ":");
@@ -150,11 +191,7 @@ static bool print_text(const struct snapshot *snapshot, const struct generated_f
 
         if (files->n_items > 0)
                 puts("\nFiles for the programs that set an MTU then:");
-        is_whole &= print_files(files, true, is_wide);
-
-        if (steps->n_items > 0)
-                puts("\nWhat setmtu apply does, in this order:");
-        return steps_print(steps, is_wide) && is_whole;
+        return print_files(files, true, is_wide) && is_whole;
 }
 
 static int run(const struct command_line *line) {
@@ -187,8 +224,8 @@ const struct command command_plan = {
         .name = "plan",
         .arguments = "",
         .summary = "show what would be done, in which order and why",
-        .text = "Shows what setmtu-generator makes of the configuration, and the requests that setmtu "
-                "apply would send to the kernel. Changes nothing and needs no root.",
+        .text = "Shows the requests that setmtu apply would send to the kernel, and what setmtu-generator "
+                "makes of the configuration. Changes nothing and needs no root.",
         .examples = { "$ setmtu plan", "$ setmtu plan --json" },
         .options = { [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu-json(5)" },
                      [OPTION_WIDE] = { "wide", NULL, "show all columns, also on a narrow terminal" } },
