@@ -16,6 +16,8 @@
  *   vxlan_change_mtu().
  * - An ipvlan takes over each change of the device below, up and down, without a word; between two of those
  *   it has what it is given: ipvlan_adjust_mtu().
+ * - A tunnel over IP (gre, ipip, sit, vti, xfrm, those over IPv6, geneve, wireguard) is neither limited by
+ *   a device nor follows one, nor does a veth its peer.
  * - A bond or team sets its ports: bond_change_mtu(), team_change_mtu().
  * - A bridge follows its smallest port until its own MTU is set: br_mtu_auto_adjust(). */
 

@@ -40,3 +40,8 @@ done
 # shellcheck disable=SC2046 # words
 check 'tests/netns/command_doctor' passes_without_skips command_doctor \
         $(shared_out bridge macvlan vlan bond macsec vxlan_on_a_device containers)
+# The last, because with these modules each namespace has tunnels of its own.
+for module in macvtap ipvtap ip_gre ip6_gre ipip ip6_tunnel ip_vti ip6_vti xfrm_interface geneve wireguard; do
+        modprobe $module
+done
+check 'tests/netns/stacked_kinds' passes_without_skips stacked_kinds
