@@ -367,17 +367,12 @@ static void judge_ipv6(struct patient *patient) {
                                mtu, link->mtu);
 }
 
-void diagnosis_make(struct patient *patient) {
+void diagnosis_judge_device(struct patient *patient) {
         judge_mistakes(patient);
         if (patient->status && patient->status->line)
                 judge_line(patient);
         else if (patient->status)
                 judge_without_line(patient);
-        if (patient->link) {
+        if (patient->link)
                 judge_ipv6(patient);
-                diagnosis_judge_below(patient);
-                diagnosis_add_notes(patient, false);
-        }
-        diagnosis_judge_hosts(patient);
-        patient->doctor->is_broken |= !patient->findings || !patient->notes || patient->pool.failed;
 }

@@ -62,12 +62,12 @@ struct patient {
         bool has_contradictions; /* of its line with another one's */
 };
 
-/* Fills the patient's findings, the worst one first, and its notes. Status, link, name and facts are there,
- * and both lists empty. */
-void diagnosis_make(struct patient *patient);
+/* Each of these adds to the findings of the patient, the worst one first, and to its notes. Status, link,
+ * name and facts are there. */
 
-/* The parts of it; the findings are added to the patient's. --------------------------------------------- */
-
+/* The mistakes of its line, its state, other settings, and the MTU of IPv6; without a device, the mistakes
+ * not reported for any. */
+void diagnosis_judge_device(struct patient *patient);
 /* Whether the devices below carry the MTU of the link. */
 void diagnosis_judge_below(struct patient *patient);
 /* What the probes of the hosts reached by the device have found; without a device, of those that no device

@@ -125,6 +125,16 @@ static json_t *patient_json(const struct patient *patient) {
                          "findings", patient->findings, "notes", patient->notes);
 }
 
+static void diagnose(struct patient *patient) {
+        diagnosis_judge_device(patient);
+        if (patient->link) {
+                diagnosis_judge_below(patient);
+                diagnosis_add_notes(patient, false);
+        }
+        diagnosis_judge_hosts(patient);
+        patient->doctor->is_broken |= !patient->findings || !patient->notes || patient->pool.failed;
+}
+
 /* Examines a device or, for NULL, what concerns no device. Adds the result to the document, or prints it. */
 static void visit(struct doctor *doctor, const struct device_status *status) {
         CLEANUP(patient_cleanup)
@@ -139,7 +149,7 @@ static void visit(struct doctor *doctor, const struct device_status *status) {
         text_shell_word(patient.name, name);
         if (patient.link)
                 managers_ask(&doctor->rivals.managers, patient.link, &patient.facts);
-        diagnosis_make(&patient);
+        diagnose(&patient);
         doctor->n_bad += status && patient.worst != DIAGNOSIS_FINE;
         if (doctor->is_json && status)
                 doctor->document = json_append(doctor->document, patient_json(&patient));
