@@ -234,12 +234,12 @@ const struct command command_doctor = {
         .name = "doctor",
         .arguments = "[HOST...]",
         .summary = "judge each device, and name the next command",
-        .text = "Judges each device by what check, status and history find and, with HOST, a name or an "
-                "address, by what probe finds: fine, will not last, path does not carry it, not in effect, "
-                "or not known. Below the reason stands the next command, for root's shell. Changes nothing "
-                "and needs no root, but root may read more. Exit status: 0 all is fine; 3 the configuration "
-                "has an error; 4 not in effect; 7 will not last; 10 to 16 the path does not carry it, or "
-                "that is not known: as with probe, and 14 where a device here is too small.",
+        .text = "Judges each device by what check, status and history find and, with HOST, a name "
+                "or an address, by what probe finds: fine, will not last, path does not carry it, "
+                "not in effect, or not known. Below the reason is the next command, for root's "
+                "shell. Changes nothing and needs no root, but root may read more. Exit status: 0 "
+                "no problem; 3 the configuration has an error; 4 not in effect; 7 will not last; "
+                "10 to 16 the verdict of probe, 14 also if a device here is too small.",
         .examples = { "$ setmtu doctor", "$ setmtu doctor storage1" },
         .options = { [OPTION_JSON] = { "json", NULL,
                                        "print a JSON object; its keys are in setmtu-json(5)" } },

@@ -363,14 +363,12 @@ static int run(const struct command_line *line) {
 const struct command command_explain = {
         .name = "explain",
         .arguments = "[IFACE...]",
-        .summary = "show all that is known of an MTU",
-        .text = "Shows for each device its MTU and range, the wanted MTU, the network manager that has it, "
-                "the "
-                "recorded changes, and the lines in the files of other programs that name an MTU for it. "
-                "Which of "
-                "them takes effect is not computed: the history shows who set what. Changes nothing and "
-                "needs no "
-                "root, but root may read more.",
+        .summary = "show who manages an MTU, and which files name it",
+        .text = "Shows for each device its MTU and range, the configured MTU, the network "
+                "manager, the recorded changes, and the lines in the files of other programs that "
+                "name an MTU for it. setmtu does not compute which of them takes effect: the "
+                "history shows who set what. Changes nothing and needs no root, but root may read "
+                "more.",
         .examples = { "$ setmtu explain", "# setmtu explain eth0" },
         .options = { [OPTION_JSON] = { "json", NULL,
                                        "print a JSON object; its keys are in setmtu-json(5)" } },

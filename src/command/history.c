@@ -155,12 +155,12 @@ const struct command command_history = {
         .name = "history",
         .arguments = "[IFACE...]",
         .summary = "show who changed an MTU since the boot",
-        .text = "Shows each recorded change of an MTU, of all devices or of those given: when, from what to "
-                "what or why it was refused, the command line, what ran it, and its unit. Changes that the "
-                "kernel makes by itself are shown with what began them. setmtu-history.service records "
-                "them, "
-                "in the host's network namespace. Needs root. Exit status: 20 nothing is recorded; 21 the "
-                "kernel is locked down, 22 it has no BTF, 23 this is a container.",
+        .text = "Shows each recorded change of an MTU, of all devices or of those given: the "
+                "time, the old and the new MTU or why the kernel rejected it, the command line, "
+                "the parent processes, and the unit. Changes that the kernel makes by itself are "
+                "shown with their cause. setmtu-history.service records them, in the host's "
+                "network namespace. Needs root. Exit status: 20 nothing is recorded; 21 the "
+                "kernel is locked down; 22 it has no BTF; 23 this is a container.",
         .examples = { "# setmtu history", "# setmtu history eth0" },
         .options = { [OPTION_JSON] = { "json", NULL,
                                        "print a JSON object; its keys are in setmtu-json(5)" } },

@@ -371,10 +371,9 @@ const struct command command_import = {
         .arguments = "[FILE...]",
         .summary = "print lines for MTUs in the files of other programs",
         .text = "Reads the files in which other programs have MTUs (setmtu-import(8) lists them), or the "
-                "given "
-                "files, with - for standard input. Prints a line for " CONFIG_FILE
+                "given files, with - for standard input. Prints a line for " CONFIG_FILE
                 " for each device that has the MTU of such a setting now, below the settings to remove, and "
-                "all else as comments. Removes nothing itself.",
+                "everything else as comments. Changes no other file.",
         .examples = { "# setmtu import", "# setmtu import --write" },
         .options = { [OPTION_WRITE] = { "write", NULL, "also add the lines to " CONFIG_FILE },
                      [OPTION_JSON] = { "json", NULL,

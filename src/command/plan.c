@@ -223,7 +223,7 @@ static int run(const struct command_line *line) {
 const struct command command_plan = {
         .name = "plan",
         .arguments = "",
-        .summary = "show what would be done, in which order and why",
+        .summary = "show the requests of setmtu apply, with reasons",
         .text = "Shows the requests that setmtu apply would send to the kernel, and what setmtu-generator "
                 "makes of the configuration. Changes nothing and needs no root.",
         .examples = { "$ setmtu plan", "$ setmtu plan --json" },

@@ -418,9 +418,9 @@ const struct command command_status = {
         .arguments = "[IFACE...]",
         .alias = { "list", "show" },
         .summary = "show the MTU of each device, and the wanted one",
-        .text = "Lists every network device, or those given, with its MTU, the wanted MTU and where that "
-                "is written, the range that the device reports, and its state: ok, drift, absent, "
-                "impossible, unset or unknown. Needs no root.",
+        .text = "Lists every network device, or those given, with its MTU, the configured MTU "
+                "with file and line, the range that the device reports, and its state: ok, drift, "
+                "absent, impossible, unset or unknown. Needs no root.",
         .examples = { "$ setmtu", "$ setmtu status eth0" },
         .options = { [OPTION_JSON] = { "json", NULL, "print a JSON array; its keys are in setmtu-json(5)" },
                      [OPTION_CHECK] = { "check", NULL, "exit with 4 if an MTU is not the wanted one" },

@@ -26,7 +26,7 @@ static const struct command command_help = {
         .name = "help",
         .arguments = "[COMMAND]",
         .summary = "show how to use setmtu, or one of its commands",
-        .text = "Shows what --help shows, of setmtu or of the command that is named.",
+        .text = "Shows what --help shows, of setmtu or of the given command.",
         .examples = { "$ setmtu help", "$ setmtu help set" },
         .words_max = 1,
         .run = run_help,
@@ -110,11 +110,11 @@ static int print_rest(const struct command *command, const char *const *examples
                 return EXIT_CODE_FAILURE;
         if (!command) {
                 putchar('\n');
-                print_paragraph("Exit status: 0 done; 1 something could not be done; 2 usage; 3 the "
-                                "configuration has an error; 4 status --check, doctor: the MTU of a device "
-                                "differs from the configured one; 5 no line for the device; 6 no such "
-                                "device; 7 doctor: an MTU will not last; 10 to 16 what probe or doctor "
-                                "found out about a path.");
+                print_paragraph("Exit status: 0 done; 1 failure; 2 usage; 3 the configuration has an error; "
+                                "4 status --check, doctor: the MTU of a device differs from the configured "
+                                "one; 5 no line for the device; 6 no such device; 7 doctor: an MTU will not "
+                                "last; 10 to 17 verdict of probe or doctor; 20 to 23 nothing is recorded, "
+                                "see setmtu history --help.");
         }
         puts("\nExamples; more are in setmtu(8):");
         for (int i = 0; i < COMMAND_EXAMPLES; i++)
@@ -135,8 +135,8 @@ static int print_help(void) {
         struct table table = { .n_columns = 2, .indent = 2, .is_text = { [1] = true } };
 
         puts("Usage: setmtu [COMMAND] [ARGUMENT...]\n");
-        print_paragraph("Shows, checks, changes and tries the MTU of network devices, which the "
-                        "configuration, " CONFIG_FILE ", keeps right. Without a command: status.");
+        print_paragraph("Shows, checks, changes and tries MTUs of network devices. The configuration "
+                        "is " CONFIG_FILE ". Without a command: status.");
         putchar('\n');
         for (size_t i = 0; i < N_COMMANDS; i++) {
                 const char *arguments = commands[i]->arguments;
