@@ -209,50 +209,9 @@ void report_write_csv(const struct report *report, FILE *stream) {
                                         write_run(report, block, size, stream);
 }
 
-/* Bars ------------------------------------------------------------------------------------------------ */
+/* Table ----------------------------------------------------------------------------------------------- */
 
 #define PLUS_MINUS "\xc2\xb1"
-#define LABEL_COLUMNS 34
-#define BAR_LEAST 10
-#define BAR_MOST 60
-
-/* In eighths of a column if the terminal has such characters. */
-static void write_bar(double part, unsigned columns, bool is_utf8, FILE *stream) {
-        unsigned n = (unsigned)lround(part * columns * 8), used = n / 8;
-
-        for (unsigned i = 0; i < used; i++)
-                fputs(is_utf8 ? "\xe2\x96\x88" : "#", stream);
-        if (is_utf8 && n % 8 > 0) {
-                fprintf(stream, "\xe2\x96%c",
-                        0x90 - (int)(n % 8)); /* U+258F is one eighth, U+2589 are seven */
-                used++;
-        }
-        for (; used < columns; used++)
-                fputc(' ', stream);
-}
-
-void report_write_bars(const struct report *report, bool is_utf8, unsigned columns, FILE *stream) {
-        unsigned wide = columns > LABEL_COLUMNS + BAR_LEAST ? columns - LABEL_COLUMNS : BAR_LEAST;
-        struct report_scale scale = report_scale(report);
-        double largest = largest_mean(report);
-
-        if (wide > BAR_MOST)
-                wide = BAR_MOST;
-        for (size_t size = 0; size < report->n_sizes; size++)
-                for (enum report_way way = report->first_way; way <= report->judged; way++) {
-                        const struct report_summary *summary = &report->summaries[size][way];
-                        double mean = summary->mean / scale.factor;
-
-                        fprintf(stream, "%5u %-4s ", report->mtus[size],
-                                report->first_way == REPORT_BOTH ? "" : report_way_name(way));
-                        write_bar(summary->mean / largest, wide, is_utf8, stream);
-                        fprintf(stream, " %.*f %s %.*f %s\n", mean < 100 ? 2 : 0, mean,
-                                is_utf8 ? PLUS_MINUS : "+-", mean < 100 ? 2 : 0,
-                                summary->half / scale.factor, scale.unit);
-                }
-}
-
-/* Table ----------------------------------------------------------------------------------------------- */
 
 /* Over all runs of a size; -1 if any run lacks the number. */
 static double mean_retransmits(const struct report *report, size_t size) {
@@ -361,17 +320,12 @@ static bool print_conclusion(const struct report *report) {
 }
 
 bool report_print_text(const struct report *report) {
-        int columns = terminal_columns(STDOUT_FILENO);
         bool is_whole;
 
         paragraph_print(0, 0, "%zu rounds, in %s; %s is the 95 %% confidence interval of the mean%s",
                         report->n_blocks, report_scale(report).unit, terminal_is_utf8() ? PLUS_MINUS : "+-",
                         report->iperf3 ? "; CPU in % of one for each Gbit/s" : "");
         is_whole = print_table(report);
-        if (isatty(STDOUT_FILENO)) {
-                putchar('\n');
-                report_write_bars(report, terminal_is_utf8(), columns > 0 ? (unsigned)columns : 80, stdout);
-        }
         putchar('\n');
         return print_conclusion(report) && is_whole;
 }

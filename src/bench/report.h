@@ -82,15 +82,13 @@ bool report_change(const struct report *report, const struct report_summary *sum
 /* The conclusion in a short sentence, and details in another; without a newline at the end. */
 void report_write_conclusion(const struct report *report, FILE *stream);
 void report_write_detail(const struct report *report, FILE *stream);
-/* One bar per size, with its mean and the interval; `columns` is the width of the terminal. */
-void report_write_bars(const struct report *report, bool is_utf8, unsigned columns, FILE *stream);
 /* One line per run, RFC 4180. */
 void report_write_csv(const struct report *report, FILE *stream);
 /* A picture with the 95 % confidence interval of each mean as an error bar, in the viewer's light or dark
  * scheme. Text from outside is escaped. */
 void report_write_svg(const struct report *report, FILE *stream);
 
-/* Print on stdout. For people: a table, bars if stdout is a terminal, and the conclusion; for programs:
- * JSON, see tests/schema/bench.json. False: out of memory. */
+/* Print on stdout. For people: a table and the conclusion; for programs: JSON, see tests/schema/bench.json.
+ * False: out of memory. */
 bool report_print_text(const struct report *report);
 bool report_print_json(const struct report *report);

@@ -24,6 +24,7 @@
 #include "kernel/neighbour.h"
 #include "output/json.h"
 #include "output/openmetrics.h"
+#include "output/progress.h"
 #include "output/table.h"
 #include "probe/path.h"
 
@@ -312,22 +313,22 @@ struct list {
         size_t n_hosts, n_paths, n_done; /* to be probed; found; probed */
         int width;                       /* of the hosts */
         unsigned n_packets, n_verdicts[VERDICT_COUNT];
-        bool is_one, is_text, is_live, has_failed;
+        bool is_one, is_text, has_failed;
+        struct progress progress;
         int exit_code;
 };
 
 /* The live line on a terminal for one host. */
 static void show_progress(void *userdata, uint32_t low, uint32_t high) {
         const struct list *list = userdata;
+        const char *host = list->paths->host;
 
-        fprintf(stderr, "\r\x1b[K%s: ", list->paths->host);
         if (low == 0)
-                fputs("no answer yet", stderr);
+                progress_print(&list->progress, "%s: no answer yet", host);
         else if (high == 0)
-                fprintf(stderr, "%u passes", low);
+                progress_print(&list->progress, "%s: %u passes", host, low);
         else
-                fprintf(stderr, "%u passes, %u does not yet", low, high);
-        fputs(" ... ", stderr);
+                progress_print(&list->progress, "%s: %u passes, %u does not yet", host, low, high);
 }
 
 /* That of all that are not ok, or EXIT_CODE_SEVERAL if they differ. */
@@ -396,8 +397,7 @@ static void report_one(void *userdata, const struct path *path, const struct pat
         list->n_packets += result->n_packets;
         list->n_verdicts[result->verdict.kind]++;
         note_exit_code(list, verdict_exit_code(result->verdict.kind));
-        if (list->is_live)
-                fputs("\r\x1b[K", stderr);
+        progress_clear(&list->progress);
         if (list->is_text && list->is_one)
                 list->has_failed |= !print_text(path, result);
         else if (list->is_text)
@@ -407,16 +407,15 @@ static void report_one(void *userdata, const struct path *path, const struct pat
         else if (list->line->options[OPTION_JSON])
                 list->has_failed |= !json_print_line(object_of(path, result));
         (void)fflush(stdout);
-        if (list->is_live && !list->is_one)
-                fprintf(stderr, "\r\x1b[K%zu of %zu hosts, %u not ok ... ", list->n_done, list->n_hosts,
-                        (unsigned)list->n_done - list->n_verdicts[VERDICT_OK]);
+        if (!list->is_one)
+                progress_print(&list->progress, "%zu of %zu hosts, %zu not ok", list->n_done, list->n_hosts,
+                               list->n_done - list->n_verdicts[VERDICT_OK]);
 }
 
 static void print_sum(const struct list *list, double seconds) {
         const char *mark = ": ";
 
-        if (list->is_live)
-                fputs("\r\x1b[K", stderr);
+        progress_clear(&list->progress);
         printf("%zu host%s", list->n_done, list->n_done == 1 ? "" : "s");
         for (enum verdict_kind kind = 0; kind < VERDICT_COUNT; kind++)
                 if (list->n_verdicts[kind] > 0) {
@@ -435,7 +434,7 @@ static int probe_all(struct list *list, struct path_settings *settings) {
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         settings->report = report_one;
         settings->userdata = list;
-        if (list->is_one && list->is_live)
+        if (list->is_one)
                 settings->progress = show_progress;
         if (!list->is_one && settings->rate == 0)
                 settings->rate = RATE_DEFAULT;
@@ -458,17 +457,17 @@ static int probe_all(struct list *list, struct path_settings *settings) {
 static int probe_hosts(const struct command_line *line, struct netlink_socket *socket,
                        const struct hosts *hosts, struct path_settings *settings, bool is_one) {
         CLEANUP(cleanup_free) struct path *paths = calloc(hosts->names.n_items + 1, sizeof(*paths));
-        bool is_text = !line->options[OPTION_JSON] && !line->options[OPTION_FORMAT];
         struct list list = {
                 .line = line,
                 .paths = paths,
                 .n_hosts = hosts->names.n_items,
                 .width = sizeof("HOST") - 1,
                 .is_one = is_one,
-                .is_text = is_text,
-                .is_live = is_text && isatty(STDERR_FILENO),
+                .is_text = !line->options[OPTION_JSON] && !line->options[OPTION_FORMAT],
         };
 
+        if (list.is_text)
+                progress_open(&list.progress);
         if (!paths || hosts->pool.failed)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         for (size_t i = 0; i < hosts->names.n_items && !interrupt_seen(); i++) {

@@ -2,13 +2,12 @@
 #include "output/progress.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/terminal.h"
+#include "base/text.h"
 
-#define BAR_COLUMNS 24
 #define TEXT_MOST 160
 
 void progress_open(struct progress *progress) {
@@ -18,32 +17,29 @@ void progress_open(struct progress *progress) {
         };
 }
 
-void progress_draw(struct progress *progress) {
-        char bar[BAR_COLUMNS + 1], left[40] = "", text[TEXT_MOST];
+void progress_print(const struct progress *progress, const char *format, ...) {
         int columns = terminal_columns(STDERR_FILENO);
-        double passed = clock_boottime_s() - progress->begin;
-        size_t full = progress->n_all > 0 ? BAR_COLUMNS * progress->n_done / progress->n_all : 0;
+        char text[TEXT_MOST];
 
         if (!progress->is_shown)
                 return;
-        memset(bar, '.', BAR_COLUMNS);
-        memset(bar, '#', full);
-        bar[BAR_COLUMNS] = '\0';
-        if (progress->n_done > 0) {
-                /* Each remaining item takes the average time so far. */
-                double rate = passed / (double)progress->n_done;
-                unsigned seconds = (unsigned)(rate * (double)(progress->n_all - progress->n_done));
-
-                snprintf(left, sizeof(left), ", %u:%02u left", seconds / 60, seconds % 60);
-        }
-        snprintf(text, sizeof(text), "[%s] %zu of %zu%s  %s", bar, progress->n_done, progress->n_all, left,
-                 progress->what);
+        TEXT_FORMAT(text, sizeof(text), format);
         fprintf(stderr, "\r\x1b[K%.*s", (columns > 0 ? columns : 80) - 1, text);
-        progress->is_drawn = true;
 }
 
-void progress_clear(struct progress *progress) {
-        if (progress->is_drawn)
+void progress_draw(const struct progress *progress) {
+        double passed = clock_boottime_s() - progress->begin, n_done = (double)progress->n_done;
+        /* Each remaining item takes the average time so far. */
+        unsigned left = n_done > 0 ? (unsigned)(passed / n_done * ((double)progress->n_all - n_done)) : 0;
+        char time[32] = "";
+
+        if (n_done > 0)
+                snprintf(time, sizeof(time), ", %u:%02u left", left / 60, left % 60);
+        progress_print(progress, "%zu of %zu%s: %s", progress->n_done, progress->n_all, time,
+                       progress->what);
+}
+
+void progress_clear(const struct progress *progress) {
+        if (progress->is_shown)
                 fputs("\r\x1b[K", stderr);
-        progress->is_drawn = false;
 }

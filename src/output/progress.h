@@ -6,16 +6,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* A zeroed struct shows nothing. */
 struct progress {
-        bool is_shown; /* it may be drawn at all */
-        bool is_drawn; /* and is there now */
+        bool is_shown;
         double begin;
         size_t n_done, n_all; /* n_all may change on the way */
-        char what[40];        /* a few words behind the bar */
+        char what[40];        /* a few words on the current item */
 };
 
 void progress_open(struct progress *progress);
-/* Draws it anew. */
-void progress_draw(struct progress *progress);
+/* Draws it anew: how many items are done, and the time that the others will take. */
+void progress_draw(const struct progress *progress);
+/* The same with other words, which are fit to be shown. */
+__attribute__((format(printf, 2, 3))) void progress_print(const struct progress *progress,
+                                                          const char *format, ...);
 /* Removes it, before other output. */
-void progress_clear(struct progress *progress);
+void progress_clear(const struct progress *progress);

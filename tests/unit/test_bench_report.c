@@ -155,22 +155,6 @@ static void test_csv(void **state) {
                        "2,2,1500,bit/s,1.001e+09,,,3,0,0,,\r\n");
 }
 
-/* On a terminal that is narrow, and knows no more than ASCII. */
-static void write_narrow_bars(const struct report *report, FILE *stream) {
-        report_write_bars(report, false, 20, stream);
-}
-
-static void test_bars(void **state) {
-        struct report report = make(REPORT_BITS_PER_SECOND);
-        char *text;
-
-        (void)state;
-        text = written(&report, write_narrow_bars);
-        assert_non_null(strstr(text, " 1500 out  #####      1001 +- 2 Mbit/s\n"));
-        assert_non_null(strstr(text, " 9000 out  ########## 2002 +- 5 Mbit/s\n"));
-        free(text);
-}
-
 /* Whether the label of the bar that `group` begins with is above all of its dots. */
 static void check_label(const char *group) {
         const char *end = strstr(group, "</g>"), *place = strstr(group, "class=\"value\"");
@@ -231,8 +215,8 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(test_conclusion), cmocka_unit_test(test_seconds),
                 cmocka_unit_test(test_nothing),    cmocka_unit_test(test_csv),
-                cmocka_unit_test(test_bars),       cmocka_unit_test(test_svg),
-                cmocka_unit_test(test_labels),     cmocka_unit_test(test_scale),
+                cmocka_unit_test(test_svg),        cmocka_unit_test(test_labels),
+                cmocka_unit_test(test_scale),
         };
 
         return cmocka_run_group_tests_name("report", tests, NULL, NULL);
