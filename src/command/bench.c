@@ -49,7 +49,6 @@ enum {
         OPTION_SVG,
         OPTION_APPLY,
         OPTION_YES,
-        OPTION_FORCE,
 };
 
 struct bench {
@@ -244,8 +243,7 @@ static bool ask_path(struct bench *bench) {
         if (largest > verdict->size)
                 path_log(LOG_PRIORITY_WARNING, &bench->path, &result);
         for (; report->n_sizes > 0 && report->mtus[report->n_sizes - 1] > verdict->size; report->n_sizes--)
-                log_warning("%u is left out: setmtu probe says that the path carries no more than %u; "
-                            "--force tries it all the same",
+                log_warning("%u is left out: setmtu probe says that the path carries no more than %u",
                             report->mtus[report->n_sizes - 1], verdict->size);
         return !interrupt_seen();
 }
@@ -336,8 +334,7 @@ static int run(const struct command_line *line) {
         if (!prepare(&bench, line))
                 return EXIT_CODE_FAILURE;
 
-        is_good = (line->options[OPTION_FORCE] || ask_path(&bench)) && rounds_has_sizes(&bench.rounds) &&
-                  rounds_measure(&bench.rounds);
+        is_good = ask_path(&bench) && rounds_has_sizes(&bench.rounds) && rounds_measure(&bench.rounds);
         is_back = bench.is_mtu && bench_device_put_back(&bench.device);
         is_good &= is_back || !bench.is_mtu;
         if (interrupt_seen())
@@ -378,9 +375,7 @@ const struct command command_bench = {
                      [OPTION_SVG] = { "svg", "FILE", "also write a picture" },
                      [OPTION_APPLY] = { "apply", NULL,
                                         "ask whether to set the best one as setmtu set does" },
-                     [OPTION_YES] = { "yes", NULL, "with --apply: do not ask" },
-                     [OPTION_FORCE] = { "force", NULL,
-                                        "also measure sizes that setmtu probe says do not pass" } },
+                     [OPTION_YES] = { "yes", NULL, "with --apply: do not ask" } },
         .changes = true,
         .words_min = 1,
         .words_max = 1,
