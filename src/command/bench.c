@@ -20,11 +20,12 @@
 #include "bench/iperf3.h"
 #include "bench/rounds.h"
 #include "command/command.h"
+#include "command/path_find.h"
+#include "command/path_text.h"
 #include "command/set_args.h"
 #include "kernel/capability.h"
 #include "kernel/ethtool.h"
 #include "kernel/route.h"
-#include "probe/path.h"
 
 /* Seeds below this are exact in any JSON parser. */
 #define SEED_LIMIT (UINT64_C(1) << 53)
@@ -235,7 +236,7 @@ static bool ask_path(struct bench *bench) {
         /* No packet is larger than the device's own MTU. */
         if (bench->rounds.device && !bench_device_set(bench->rounds.device, largest, PROBE_GUARD_S))
                 return false;
-        if (!path_probe(&bench->path, 1, &settings, &result))
+        if (path_probe_one(&bench->path, &settings, &result) != EXIT_CODE_DONE)
                 return true;
         if (verdict->kind == VERDICT_OK || verdict->kind == VERDICT_UNREACHABLE ||
             verdict->kind == VERDICT_INCONCLUSIVE || verdict->size == 0)

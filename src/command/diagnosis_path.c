@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "command/diagnosis.h"
+#include "command/path_text.h"
 #include "explain/note.h"
 #include "kernel/route.h"
 #include "plan/overlay.h"
@@ -224,14 +224,10 @@ static const char *command_for_path(struct pool *pool, const struct probed *host
 
 static void judge_host(struct patient *patient, const struct probed *host) {
         const struct verdict *verdict = &host->result.verdict;
-        CLEANUP(cleanup_free) char *text = path_text(&host->path, &host->result);
+        const char *text = path_text(&patient->pool, &host->path, &host->result);
         const char *command = command_for_path(&patient->pool, host);
         uint32_t limit = 0;
 
-        if (!text) {
-                patient->doctor->is_broken = true;
-                return;
-        }
         if (patient->link && route_get_mtu(patient->doctor->snapshot.socket,
                                            (const struct sockaddr *)&host->path.target, &limit) < 0)
                 limit = 0;

@@ -15,6 +15,7 @@
 #include "command/command.h"
 #include "command/diagnosis.h"
 #include "command/facts_output.h"
+#include "command/path_find.h"
 #include "kernel/ethtool.h"
 #include "kernel/route.h"
 #include "output/table.h"
@@ -58,9 +59,8 @@ static bool probe_hosts(struct doctor *doctor, const struct command_line *line) 
                 doctor->n_hosts++;
                 host->exit_code = path_find(doctor->snapshot.socket, line->words[i], AF_UNSPEC, NULL,
                                             &host->path);
-                if (host->exit_code == EXIT_CODE_DONE &&
-                    !path_probe(&host->path, 1, &settings, &host->result))
-                        host->exit_code = EXIT_CODE_FAILURE;
+                if (host->exit_code == EXIT_CODE_DONE)
+                        host->exit_code = path_probe_one(&host->path, &settings, &host->result);
         }
         return true;
 }

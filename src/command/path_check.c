@@ -7,6 +7,8 @@
 #include "base/exit_code.h"
 #include "base/interrupt.h"
 #include "base/log.h"
+#include "command/path_find.h"
+#include "command/path_text.h"
 #include "plan/device_status.h"
 
 /* Enough for a NIC that resets itself, and for the switch port. */
@@ -20,8 +22,8 @@ static bool is_interrupted(void *userdata) {
         return (interrupt_seen() != 0 && interrupt_seen() != SIGHUP) || clock_boottime_s() >= *deadline;
 }
 
-static bool probe(const struct path_check *check, uint32_t size, uint32_t mtu, double *deadline,
-                  struct path_result *ret) {
+static int probe_path(const struct path_check *check, uint32_t size, uint32_t mtu, double *deadline,
+                      struct path_result *ret) {
         const struct path_settings settings = {
                 .size = size,
                 .local_mtu = mtu,
@@ -29,7 +31,7 @@ static bool probe(const struct path_check *check, uint32_t size, uint32_t mtu, d
                 .userdata = deadline,
         };
 
-        return path_probe(&check->path, 1, &settings, ret);
+        return path_probe_one(&check->path, &settings, ret);
 }
 
 int path_check_prepare(struct netlink_socket *socket, const struct set_args *args, struct path_check *ret) {
@@ -59,8 +61,9 @@ int path_check_prepare(struct netlink_socket *socket, const struct set_args *arg
         ret->size = wanted < PROBE_SIZE_LARGEST ? wanted : PROBE_SIZE_LARGEST;
         if (!args->link->up)
                 return EXIT_CODE_DONE;
-        if (!probe(ret, least, args->link->mtu, &deadline, &result))
-                return EXIT_CODE_FAILURE;
+        exit_code = probe_path(ret, least, args->link->mtu, &deadline, &result);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
         if (result.verdict.kind != VERDICT_UNREACHABLE && result.verdict.kind != VERDICT_INCONCLUSIVE)
                 return EXIT_CODE_DONE;
         path_log(LOG_PRIORITY_ERROR, &ret->path, &result);
@@ -87,8 +90,10 @@ int path_check_run(struct netlink_socket *socket, const struct path_check *check
                 wait_for_carrier(socket, check->path.link.ifindex, &deadline);
         end = clock_boottime_s() + ANSWER_PATIENCE_S;
         do {
-                if (!probe(check, check->size, check->size, &deadline, &result))
-                        return EXIT_CODE_FAILURE;
+                int exit_code = probe_path(check, check->size, check->size, &deadline, &result);
+
+                if (exit_code != EXIT_CODE_DONE)
+                        return exit_code;
         } while (result.verdict.kind == VERDICT_UNREACHABLE && clock_boottime_s() < end &&
                  !is_interrupted(&deadline));
         /* The MTU from before may be back since, and be what was probed. */

@@ -20,13 +20,14 @@
 #include "base/whole_file.h"
 #include "change/change_log.h"
 #include "command/command.h"
+#include "command/path_find.h"
+#include "command/path_text.h"
 #include "config/mtu_spec.h"
 #include "kernel/neighbour.h"
 #include "output/json.h"
 #include "output/openmetrics.h"
 #include "output/progress.h"
 #include "output/table.h"
-#include "probe/path.h"
 
 #define TIMEOUT_LARGEST_S 600
 
@@ -87,7 +88,7 @@ static void add_mark(struct table *table, enum mark mark, bool is_utf8) {
  * reported one and the base size; 0: none is left. */
 static uint32_t next_size(const struct path *path, const struct verdict *verdict, uint32_t size) {
         uint32_t base = path->target.ss_family == AF_INET6 ? PROBE_SIZE_BASE_V6 : PROBE_SIZE_BASE_V4;
-        const uint32_t sizes[] = { verdict->tried, verdict->high, verdict->said, verdict->size, base };
+        const uint32_t sizes[] = { verdict->tried, verdict->high, verdict->reported, verdict->size, base };
         uint32_t next = 0;
 
         for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
@@ -114,7 +115,8 @@ static bool print_table(const struct path *path, const struct verdict *verdict) 
 
 /* False if out of memory. */
 static bool print_text(const struct path *path, const struct path_result *result) {
-        CLEANUP(cleanup_free) char *text = path_text(path, result);
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        const char *text = path_text(&pool, path, result);
         const struct verdict *verdict = &result->verdict;
         bool is_done = true;
 
@@ -127,13 +129,13 @@ static bool print_text(const struct path *path, const struct path_result *result
                result->seconds);
         if (verdict->kind != VERDICT_UNREACHABLE || verdict->size > 0)
                 is_done = print_table(path, verdict);
-        if (!text)
+        if (pool.failed)
                 return log_fail(false, LOG_OUT_OF_MEMORY);
         paragraph_print_within(text, 0, 0, terminal_columns(STDOUT_FILENO));
         return is_done;
 }
 
-static json_t *array_of(const struct flows *flows) {
+static json_t *flows_json(const struct flows *flows) {
         json_t *array = json_array();
         uint32_t size = UINT32_MAX;
         unsigned n;
@@ -143,21 +145,27 @@ static json_t *array_of(const struct flows *flows) {
         return array;
 }
 
-static json_t *object_of(const struct path *path, const struct path_result *result) {
+static json_t *result_json(const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
         const char *by = verdict->by.family != AF_UNSPEC ? PROBE_ADDRESS_TEXT(&verdict->by) : NULL;
+        const char *interface = path->link.ifindex > 0 ? path->link.name : NULL;
+        json_t *object = json_object();
 
-        return json_pack("{so so so so so so so so so so so so si sf}", "host", json_text(path->host),
-                         "address", json_text(path->address), "interface",
-                         json_text(path->link.ifindex > 0 ? path->link.name : NULL), "verdict",
-                         json_text(verdict_word(verdict->kind)), "asked", json_count(verdict->tried), "size",
-                         json_count(verdict->size), "by", json_text(by), "cause",
-                         json_text(verdict_cause_word(verdict->cause)), "after_hop",
-                         verdict->after_hop < 0 ? json_null() : json_integer(verdict->after_hop), "forward",
-                         json_count(verdict->forward), "return",
-                         json_count(verdict->is_one_way ? 0 : verdict->back), "flows",
-                         array_of(&result->flows), "packets", (int)result->n_packets, "seconds",
-                         result->seconds);
+        object = json_set(object, "host", json_text(path->host));
+        object = json_set(object, "address", json_text(path->address));
+        object = json_set(object, "interface", json_text(interface));
+        object = json_set(object, "verdict", json_text(verdict_word(verdict->kind)));
+        object = json_set(object, "asked", json_count(verdict->tried));
+        object = json_set(object, "size", json_count(verdict->size));
+        object = json_set(object, "by", json_text(by));
+        object = json_set(object, "cause", json_text(verdict_cause_word(verdict->cause)));
+        object = json_set(object, "after_hop",
+                          verdict->after_hop < 0 ? json_null() : json_integer(verdict->after_hop));
+        object = json_set(object, "forward", json_count(verdict->forward));
+        object = json_set(object, "return", json_count(verdict->is_one_way ? 0 : verdict->back));
+        object = json_set(object, "flows", flows_json(&result->flows));
+        object = json_set(object, "packets", json_integer(result->n_packets));
+        return json_set(object, "seconds", json_real(result->seconds));
 }
 
 static void print_metrics(const struct path *paths, const struct path_result *results, size_t n) {
@@ -236,7 +244,7 @@ struct hosts {
         bool has_neighbour;
 };
 
-static void hosts_free(struct hosts *hosts) {
+static void hosts_cleanup(struct hosts *hosts) {
         pool_free(&hosts->pool);
 }
 
@@ -307,7 +315,7 @@ static int hosts_add_neighbours(struct hosts *hosts, struct netlink_socket *sock
 
 /* The hosts, of which one is shown with all that is known of it, and several with a line each as soon as its
  * verdict is known. */
-struct list {
+struct probe_list {
         const struct command_line *line;
         const struct path *paths;
         size_t n_hosts, n_paths, n_done; /* to be probed; found; probed */
@@ -320,7 +328,7 @@ struct list {
 
 /* The live line on a terminal for one host. */
 static void show_progress(void *userdata, uint32_t low, uint32_t high) {
-        const struct list *list = userdata;
+        const struct probe_list *list = userdata;
         const char *host = list->paths->host;
 
         if (low == 0)
@@ -332,65 +340,69 @@ static void show_progress(void *userdata, uint32_t low, uint32_t high) {
 }
 
 /* That of all that are not ok, or EXIT_CODE_SEVERAL if they differ. */
-static void note_exit_code(struct list *list, int exit_code) {
+static void note_exit_code(struct probe_list *list, int exit_code) {
         if (exit_code != EXIT_CODE_DONE)
                 list->exit_code = list->exit_code == EXIT_CODE_DONE || list->exit_code == exit_code
                                                   ? exit_code
                                                   : EXIT_CODE_SEVERAL;
 }
 
-/* What there is to say beside the verdict's word and the size. False: nothing. */
-static bool print_detail(const struct path *path, const struct path_result *result) {
+/* What there is to say beside the verdict's word and the size; empty: nothing. */
+static const char *detail_of(struct pool *pool, const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
+        const char *by = PROBE_ADDRESS_TEXT(&verdict->by);
 
-        if (verdict->kind == VERDICT_TOO_BIG || verdict->kind == VERDICT_FALSE_TOO_BIG)
-                printf("%s says %u", PROBE_ADDRESS_TEXT(&verdict->by), verdict->said);
-        else if (verdict->kind == VERDICT_RETURN_PATH)
-                printf("%u there", verdict->forward);
-        else if (verdict->kind == VERDICT_LOCAL_LIMIT)
-                printf("the MTU of %s", path->interface);
-        else if (verdict->kind == VERDICT_UNREACHABLE && path->link.ifindex == 0)
-                fputs("no route", stdout);
-        else if (verdict->kind == VERDICT_UNREACHABLE && result->send_error > 0)
-                fputs(strerror(result->send_error), stdout);
-        else if (verdict->kind == VERDICT_UNREACHABLE && verdict->by.family != AF_UNSPEC)
-                printf("%s says so", PROBE_ADDRESS_TEXT(&verdict->by));
-        else if (verdict->kind == VERDICT_UNREACHABLE)
-                fputs("no answer", stdout);
-        else if (verdict->cause == VERDICT_CAUSE_HOST)
-                fputs("the host itself", stdout);
-        else if (verdict->after_hop == 0)
-                fputs("in the local segment", stdout);
-        else if (verdict->after_hop > 0)
-                printf("after hop %d, %s", verdict->after_hop, PROBE_ADDRESS_TEXT(&verdict->hop));
-        else
-                return false;
+        switch (verdict->kind) {
+        case VERDICT_TOO_BIG:
+        case VERDICT_FALSE_TOO_BIG:
+                return pool_print(pool, "%s says %u", by, verdict->reported);
+        case VERDICT_RETURN_PATH:
+                return pool_print(pool, "%u there", verdict->forward);
+        case VERDICT_LOCAL_LIMIT:
+                return pool_print(pool, "the MTU of %s", path->interface);
+        case VERDICT_UNREACHABLE:
+                return path->link.ifindex == 0           ? "no route"
+                       : result->send_error > 0          ? pool_copy(pool, strerror(result->send_error))
+                       : verdict->by.family != AF_UNSPEC ? pool_print(pool, "%s says so", by)
+                                                         : "no answer";
+        case VERDICT_OK:
+        case VERDICT_BLACK_HOLE:
+        case VERDICT_INCONCLUSIVE:
+        case VERDICT_COUNT:
+                break;
+        }
+        if (verdict->cause == VERDICT_CAUSE_HOST)
+                return "the host itself";
+        if (verdict->after_hop > 0)
+                return pool_print(pool, "after hop %d, %s", verdict->after_hop,
+                                  PROBE_ADDRESS_TEXT(&verdict->hop));
+        return verdict->after_hop == 0 ? "in the local segment" : "";
+}
+
+/* False if out of memory. */
+static bool print_row(const struct probe_list *list, const struct path *path,
+                      const struct path_result *result) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        const struct verdict *verdict = &result->verdict;
+        const char *detail = detail_of(&pool, path, result), *mark = *detail ? "; " : "";
+        const char *size = verdict->size > 0 ? pool_print(&pool, "%u", verdict->size) : "-";
+
+        if (result->flows.n > 1)
+                detail = pool_print(&pool, "%s%sflows: %s", detail, mark,
+                                    flows_list(&pool, &result->flows, ""));
+        if (pool.failed)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
+        printf("%-*s  %-13s  %5s  %s\n", list->width, path->host, verdict_word(verdict->kind), size,
+               *detail ? detail : "-");
         return true;
 }
 
-static void print_row(const struct list *list, const struct path *path, const struct path_result *result) {
-        const struct verdict *verdict = &result->verdict;
-        bool has_detail;
-
-        printf("%-*s  %-13s  ", list->width, path->host, verdict_word(verdict->kind));
-        if (verdict->size > 0)
-                printf("%5u  ", verdict->size);
-        else
-                printf("%5s  ", "-");
-        has_detail = print_detail(path, result);
-        if (result->flows.n > 1) {
-                fputs(has_detail ? "; flows: " : "flows: ", stdout);
-                flows_print(stdout, &result->flows, "");
-        } else if (!has_detail)
-                putchar('-');
-        putchar('\n');
-}
-
 static void report_one(void *userdata, const struct path *path, const struct path_result *result) {
-        struct list *list = userdata;
+        struct probe_list *list = userdata;
 
         list->n_done++;
         if (result->error < 0) {
+                path_log_no_socket(path, result);
                 note_exit_code(list, EXIT_CODE_FAILURE);
                 return;
         }
@@ -401,18 +413,18 @@ static void report_one(void *userdata, const struct path *path, const struct pat
         if (list->is_text && list->is_one)
                 list->has_failed |= !print_text(path, result);
         else if (list->is_text)
-                print_row(list, path, result);
+                list->has_failed |= !print_row(list, path, result);
         else if (list->line->options[OPTION_JSON] && list->is_one)
-                list->has_failed |= !json_print(object_of(path, result));
+                list->has_failed |= !json_print(result_json(path, result));
         else if (list->line->options[OPTION_JSON])
-                list->has_failed |= !json_print_line(object_of(path, result));
+                list->has_failed |= !json_print_line(result_json(path, result));
         (void)fflush(stdout);
         if (!list->is_one)
                 progress_print(&list->progress, "%zu of %zu hosts, %zu not ok", list->n_done, list->n_hosts,
                                list->n_done - list->n_verdicts[VERDICT_OK]);
 }
 
-static void print_sum(const struct list *list, double seconds) {
+static void print_sum(const struct probe_list *list, double seconds) {
         const char *mark = ": ";
 
         progress_clear(&list->progress);
@@ -425,7 +437,7 @@ static void print_sum(const struct list *list, double seconds) {
         printf("; %u packets, %.2f s\n", list->n_packets, seconds);
 }
 
-static int probe_all(struct list *list, struct path_settings *settings) {
+static int probe_all(struct probe_list *list, struct path_settings *settings) {
         CLEANUP(cleanup_free) struct path_result *results = calloc(list->n_paths + 1, sizeof(*results));
         bool has_lines = list->is_text && !list->is_one;
         double begin = clock_monotonic_s();
@@ -440,7 +452,7 @@ static int probe_all(struct list *list, struct path_settings *settings) {
                 settings->rate = RATE_DEFAULT;
         if (has_lines)
                 printf("%-*s  %-13s  %5s  %s\n", list->width, "HOST", "VERDICT", "SIZE", "WHY");
-        if (!path_probe(list->paths, list->n_paths, settings, results) && list->is_one)
+        if (path_probe(list->paths, list->n_paths, settings, results) < 0 && list->is_one)
                 return list->exit_code;
         if (has_lines)
                 print_sum(list, clock_monotonic_s() - begin);
@@ -457,7 +469,7 @@ static int probe_all(struct list *list, struct path_settings *settings) {
 static int probe_hosts(const struct command_line *line, struct netlink_socket *socket,
                        const struct hosts *hosts, struct path_settings *settings, bool is_one) {
         CLEANUP(cleanup_free) struct path *paths = calloc(hosts->names.n_items + 1, sizeof(*paths));
-        struct list list = {
+        struct probe_list list = {
                 .line = line,
                 .paths = paths,
                 .n_hosts = hosts->names.n_items,
@@ -496,9 +508,9 @@ static int probe_hosts(const struct command_line *line, struct netlink_socket *s
         return probe_all(&list, settings);
 }
 
-static int run(const struct command_line *line) {
+static int probe_run(const struct command_line *line) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
-        CLEANUP(hosts_free) struct hosts hosts = { .names.n_items = 0 };
+        CLEANUP(hosts_cleanup) struct hosts hosts = { .names.n_items = 0 };
         struct path_settings settings = { 0 };
         bool is_one = line->n_words == 1 && !line->options[OPTION_FROM] && !line->options[OPTION_NEIGHBOURS];
         int exit_code = read_numbers(line, &settings), r;
@@ -555,5 +567,5 @@ const struct command command_probe = {
                      [OPTION_FLOWS] = { "flows", "N", "flows to each host, over equal links; by default 1" },
                      [OPTION_FORMAT] = { "format", "NAME", "openmetrics: print metrics for Prometheus" } },
         .words_max = -1,
-        .run = run,
+        .run = probe_run,
 };

@@ -75,30 +75,3 @@ unsigned flows_next(const struct flows *flows, uint32_t *size) {
         }
         return n;
 }
-
-void flows_print(FILE *stream, const struct flows *flows, const char *unit) {
-        uint32_t size = UINT32_MAX;
-        const char *mark = "";
-        unsigned n;
-
-        for (; (n = flows_next(flows, &size)) > 0; mark = ", ")
-                if (size > 0)
-                        fprintf(stream, "%s%u carr%s %u%s", mark, n, n == 1 ? "ies" : "y", size, unit);
-                else
-                        fprintf(stream, "%s%u had no answer", mark, n);
-}
-
-void flows_explain(FILE *stream, const struct flows *flows) {
-        uint32_t size = UINT32_MAX;
-        unsigned n = flows_next(flows, &size);
-
-        if (flows->has_no_udp)
-                fputs(" It answers no UDP: no further flow could be probed.", stream);
-        if (flows->n > 1 && n == flows->n)
-                fprintf(stream, " All %u flows carry %u bytes.", n, size);
-        else if (flows->n > 1) {
-                fprintf(stream, " Of %u flows, ", flows->n);
-                flows_print(stream, flows, " bytes");
-                fputs(": one of several equal links on the way is likely to be at fault.", stream);
-        }
-}

@@ -4,8 +4,6 @@
 /* Several flows to the same host, which may take different ways, and one verdict for all of them. The first
  * one tells of both directions where it can; the others are UDP. */
 
-#include <stdio.h>
-
 #include "probe/verdict.h"
 
 #define FLOWS_MAX 64
@@ -27,9 +25,3 @@ bool flows_has_answer(const struct flows *flows);
 /* How many flows carry no more than the largest of their sizes that is below `*size`, which is then that; 0:
  * there are none. Begin with UINT32_MAX. */
 unsigned flows_next(const struct flows *flows, uint32_t *size);
-
-/* How many flows carry which size, in a list; `unit` is behind each size. */
-void flows_print(FILE *stream, const struct flows *flows, const char *unit);
-
-/* A sentence about them, where there are several; no newline. */
-void flows_explain(FILE *stream, const struct flows *flows);

@@ -242,7 +242,7 @@ static void confirm(struct method *method) {
 
 static void end_by(struct method *method, enum verdict_kind kind, const struct probe_claim *claim) {
         method->verdict.by = claim->by;
-        method->verdict.said = claim->mtu;
+        method->verdict.reported = claim->mtu;
         end(method, kind);
 }
 

@@ -5,7 +5,6 @@
 
 #include <arpa/inet.h>
 
-#include "base/log.h"
 #include "base/text.h"
 #include "kernel/link.h"
 #include "probe/flows.h"
@@ -26,7 +25,7 @@ struct path_result {
         unsigned n_packets; /* sent */
         double seconds;
         int send_error; /* a positive errno where packets could not be sent; or 0 */
-        int error;      /* a negative errno: it could not be probed, which is logged; or 0 */
+        int error;      /* a negative errno: it could not be probed; or 0 */
 };
 
 struct path_settings {
@@ -43,23 +42,13 @@ struct path_settings {
         void *userdata;
 };
 
-/* Finds the address of the host, of the family (AF_UNSPEC: either), and the interface: the given one or, for
- * NULL, that of the route. Logs errors and returns an exit code. */
-int path_find(struct netlink_socket *socket, const char *host, int family, const char *interface,
-              struct path *ret);
-
 /* The smallest size that can be asked about. */
-uint32_t path_size_least(const struct path *path);
+static inline uint32_t path_size_least(const struct path *path) {
+        return path->target.ss_family == AF_INET6 ? PROBE_SIZE_LEAST_V6 : PROBE_SIZE_LEAST_V4;
+}
 
 /* Probes `n` paths, many at the same time; `ret` has room for a result of each. All are bound to the same
  * interface, or none is. Without a route the verdict is there at once. If interrupted, the others are
- * inconclusive and not reported. False if one could not be probed, which is logged. */
-bool path_probe(const struct path *paths, size_t n, const struct path_settings *settings,
-                struct path_result *ret);
-
-/* The verdict's word and its sentences, with what is known of why nothing could be sent; to be freed. NULL
- * if memory is out. */
-char *path_text(const struct path *path, const struct path_result *result);
-
-/* The same as a message about the interface; the word alone if memory is out. */
-void path_log(enum log_priority priority, const struct path *path, const struct path_result *result);
+ * inconclusive and not reported. 0, or the error of the last one that could not be probed. */
+int path_probe(const struct path *paths, size_t n, const struct path_settings *settings,
+               struct path_result *ret);

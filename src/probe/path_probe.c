@@ -9,7 +9,6 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "base/log.h"
 #include "probe/method.h"
 #include "probe/path.h"
 #include "probe/sockets.h"
@@ -113,8 +112,6 @@ static int begin(struct run *run, const struct path *path, struct path_result *r
 }
 
 static void report(const struct run *run, const struct path *path, const struct path_result *result) {
-        if (result->error < 0)
-                log_error("%s: no socket for probing: %s", path->host, strerror(-result->error));
         if (run->settings->report)
                 run->settings->report(run->settings->userdata, path, result);
 }
@@ -242,11 +239,11 @@ static uint32_t size_of(const struct path_settings *settings, const struct path 
         return size < PROBE_SIZE_LARGEST ? size : PROBE_SIZE_LARGEST;
 }
 
-bool path_probe(const struct path *paths, size_t n, const struct path_settings *settings,
-                struct path_result *ret) {
+int path_probe(const struct path *paths, size_t n, const struct path_settings *settings,
+               struct path_result *ret) {
         CLEANUP(run_cleanup) struct run run = { .settings = settings, .now = clock_monotonic_s() };
         size_t next = 0;
-        bool is_done = true;
+        int error = 0;
 
         for (size_t i = 0; i < n; i++)
                 ret[i] = (struct path_result){
@@ -269,6 +266,6 @@ bool path_probe(const struct path *paths, size_t n, const struct path_settings *
                         wait_for_more(&run, next < n && !is_busy(&run, &paths[next]));
         }
         for (size_t i = 0; i < n; i++)
-                is_done &= ret[i].error == 0;
-        return is_done;
+                error = ret[i].error < 0 ? ret[i].error : error;
+        return error;
 }

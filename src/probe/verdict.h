@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The result of probing a path, in words. */
-
-#include <stdio.h>
+/* The result of probing a path. */
 
 #include "probe/evidence.h"
 
@@ -48,7 +46,7 @@ struct verdict {
         uint32_t forward;         /* the largest known to be carried there; 0: none */
         uint32_t back;            /* and back */
         struct probe_address by;  /* who reported "too big", or refused; AF_UNSPEC: nothing did */
-        uint32_t said;            /* and the size */
+        uint32_t reported;        /* and the size */
         int after_hop;            /* the last one that a packet above `size` reaches; -1: not known */
         struct probe_address hop; /* it; AF_UNSPEC: this machine, or not known */
         struct probe_address
@@ -60,22 +58,8 @@ struct verdict {
         bool may_fragment;  /* and in fragments, which tells the cause */
 };
 
-/* "ok", "too big", …: as JSON and the table have it. */
-const char *verdict_word(enum verdict_kind kind);
-
-/* "host" or "link"; NULL: not known. */
-const char *verdict_cause_word(enum verdict_cause cause);
-
-/* What setmtu probe ends with. */
-int verdict_exit_code(enum verdict_kind kind);
-
-/* One sentence for people on what was found, and one on what to do; no newline. `host` and `interface` are
- * fit to be printed. */
-void verdict_explain(FILE *stream, const struct verdict *verdict, const char *host, const char *interface);
-
 /* Whether the path carries `size` both ways, as far as it was probed. */
-bool verdict_carries(const struct verdict *verdict, uint32_t size);
-
-/* The nominal MTU of a limit, for advice: equipment allows for VLAN tags, or counts the frame with its
- * header and checksum. */
-uint32_t verdict_common_mtu(uint32_t limit);
+static inline bool verdict_carries(const struct verdict *verdict, uint32_t size) {
+        return verdict->kind != VERDICT_UNREACHABLE && verdict->kind != VERDICT_INCONCLUSIVE &&
+               verdict->size >= size;
+}

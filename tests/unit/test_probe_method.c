@@ -915,9 +915,8 @@ static void expect(const struct sim_path *path, double seconds) {
 
         if (verdict->kind != path->verdict || verdict->size != path->result) {
                 show_probes();
-                fail_msg("%s: \"%s\" of %u, not \"%s\" of %u (%.2f s, %u packets)", path->name,
-                         verdict_word(verdict->kind), verdict->size, verdict_word(path->verdict),
-                         path->result, seconds, sim.n_packets);
+                fail_msg("%s: verdict %d of %u, not %d of %u (%.2f s, %u packets)", path->name,
+                         verdict->kind, verdict->size, path->verdict, path->result, seconds, sim.n_packets);
         }
         if (path->by > 0 && !probe_address_equals(&verdict->by, &by))
                 fail_msg("%s: by %x", path->name, ntohl(verdict->by.v4.s_addr));

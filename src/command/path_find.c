@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "probe/path.h"
+#include "command/path_find.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <netdb.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "change/change_log.h"
 #include "kernel/route.h"
 
@@ -92,37 +91,13 @@ int path_find(struct netlink_socket *socket, const char *host, int family, const
         return EXIT_CODE_DONE;
 }
 
-uint32_t path_size_least(const struct path *path) {
-        return path->target.ss_family == AF_INET6 ? PROBE_SIZE_LEAST_V6 : PROBE_SIZE_LEAST_V4;
+int path_probe_one(const struct path *path, const struct path_settings *settings, struct path_result *ret) {
+        if (path_probe(path, 1, settings, ret) == 0)
+                return EXIT_CODE_DONE;
+        path_log_no_socket(path, ret);
+        return EXIT_CODE_FAILURE;
 }
 
-char *path_text(const struct path *path, const struct path_result *result) {
-        const struct verdict *verdict = &result->verdict;
-        char *text = NULL;
-        FILE *stream = open_memstream(&text, &(size_t){ 0 });
-        bool is_whole;
-
-        if (!stream)
-                return NULL;
-        fprintf(stream, "%s: ", verdict_word(verdict->kind));
-        if (verdict->kind == VERDICT_UNREACHABLE && path->link.ifindex == 0)
-                fprintf(stream, "there is no route to %s. Look at ip route get %s", path->host,
-                        TEXT_SHOW(path->address));
-        else if (verdict->kind == VERDICT_UNREACHABLE && result->send_error > 0)
-                fprintf(stream, "nothing can be sent to %s: %s. Look at this machine's routes and firewall.",
-                        path->host, strerror(result->send_error));
-        else
-                verdict_explain(stream, verdict, path->host, path->interface);
-        flows_explain(stream, &result->flows);
-        is_whole = !ferror(stream);
-        if (fclose(stream) == 0 && is_whole)
-                return text;
-        free(text);
-        return NULL;
-}
-
-void path_log(enum log_priority priority, const struct path *path, const struct path_result *result) {
-        CLEANUP(cleanup_free) char *text = path_text(path, result);
-
-        log_message(priority, "%s: %s", path->interface, text ? text : verdict_word(result->verdict.kind));
+void path_log_no_socket(const struct path *path, const struct path_result *result) {
+        log_error("%s: no socket for probing: %s", path->host, strerror(-result->error));
 }

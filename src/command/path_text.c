@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "command/path_text.h"
+
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/exit_code.h"
+#include "base/text.h"
+
+static const struct {
+        const char *word;
+        enum exit_code exit_code;
+} kinds[VERDICT_COUNT] = {
+        [VERDICT_OK] = { "ok", EXIT_CODE_DONE },
+        [VERDICT_TOO_BIG] = { "too big", EXIT_CODE_TOO_BIG },
+        [VERDICT_BLACK_HOLE] = { "black hole", EXIT_CODE_BLACK_HOLE },
+        [VERDICT_FALSE_TOO_BIG] = { "false too big", EXIT_CODE_FALSE_TOO_BIG },
+        [VERDICT_RETURN_PATH] = { "return path", EXIT_CODE_RETURN_PATH },
+        [VERDICT_LOCAL_LIMIT] = { "local limit", EXIT_CODE_LOCAL_LIMIT },
+        [VERDICT_UNREACHABLE] = { "unreachable", EXIT_CODE_UNREACHABLE },
+        [VERDICT_INCONCLUSIVE] = { "inconclusive", EXIT_CODE_INCONCLUSIVE },
+};
+
+const char *verdict_word(enum verdict_kind kind) {
+        return kinds[kind].word;
+}
+
+int verdict_exit_code(enum verdict_kind kind) {
+        return kinds[kind].exit_code;
+}
+
+const char *verdict_cause_word(enum verdict_cause cause) {
+        return cause == VERDICT_CAUSE_HOST ? "host" : cause == VERDICT_CAUSE_LINK ? "link" : NULL;
+}
+
+uint32_t verdict_common_mtu(uint32_t limit) {
+        static const uint32_t common[] = { 1500, 4000, 9000 };
+
+        for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
+                if (limit >= common[i] && limit <= common[i] + 22)
+                        return common[i];
+        return limit;
+}
+
+static const char *explain_ok(struct pool *pool, const struct verdict *verdict, const char *host) {
+        if (verdict->is_one_way)
+                return pool_print(pool, "packets of %u bytes arrive at %s. %s", verdict->size, host,
+                                  verdict->may_echo
+                                                  ? "It answers no echo requests, so the way back is not "
+                                                    "known. Probe from there as well."
+                                                  : "This user may not send echo requests "
+                                                    "(net.ipv4.ping_group_range), so the way back is not "
+                                                    "known. Run this as root, or probe from there as well.");
+        if (verdict->size > 1500)
+                return pool_print(pool, "packets of %u bytes pass to %s and back.", verdict->size, host);
+        return pool_print(pool,
+                          "packets of %u bytes pass to %s and back. For jumbo frames: setmtu probe --size "
+                          "9000 %s",
+                          verdict->size, host, host);
+}
+
+/* The host's own MTU: the first to check, and the cheapest to change. */
+static const char *explain_host(struct pool *pool, const struct verdict *verdict, const char *host,
+                                const char *interface) {
+        return pool_print(pool,
+                          "%s itself has an MTU of %u: it answers larger packets in fragments of that size. "
+                          "Raise it there: ip link show lists the devices; setmtu set DEVICE %u, ip link "
+                          "set dev DEVICE mtu %u or its network settings raise it. Then probe again: a "
+                          "switch may have the same limit. Or give %s an MTU of %u.",
+                          host, verdict->size, verdict->tried, verdict->tried, interface,
+                          verdict_common_mtu(verdict->size));
+}
+
+/* A drop between `from`, this machine's interface or a router, and `to`, which answers smaller packets. */
+static const char *explain_drop(struct pool *pool, const struct verdict *verdict, const char *from,
+                                const char *to, const char *interface) {
+        uint32_t size = verdict->size, frame = size + 14, common = verdict_common_mtu(size);
+        bool is_local = verdict->after_hop == 0;
+        const char *equipment = is_local ? "a switch" : "a switch or router", *fault, *doubt = "";
+
+        if (verdict->cause == VERDICT_CAUSE_LINK)
+                fault = pool_print(pool,
+                                   "%s between %s and %s drops packets above %u bytes (frames above %u) and "
+                                   "does not report it. The MTU of %s itself is larger. Raise the limit of "
+                                   "every switch and port between them",
+                                   equipment, from, to, size, frame, to);
+        else
+                fault = pool_print(pool,
+                                   "packets above %u bytes from %s do not arrive at %s, and nothing reports "
+                                   "it. Look at %s first, with ip link show: if its MTU is %u, raise it "
+                                   "there. If it is larger, %s between the two drops frames above %u bytes: "
+                                   "raise the limit of every switch and port there",
+                                   size, from, to, to, common, equipment, frame);
+        if (verdict->cause == VERDICT_CAUSE_UNKNOWN)
+                doubt = verdict->next_is_host && !verdict->may_fragment
+                                        ? " Run as root, setmtu probe may tell which of them it is."
+                                        : " setmtu cannot tell from here which of them it is.";
+        return pool_print(pool, "%s%s, or give %s an MTU of %u.%s", fault,
+                          is_local ? "" : ", let the router there send ICMP",
+                          is_local ? interface : "the route", common, doubt);
+}
+
+static const char *explain_black_hole(struct pool *pool, const struct verdict *verdict, const char *host,
+                                      const char *interface) {
+        uint32_t size = verdict->size, common = verdict_common_mtu(size);
+        const char *to = verdict->next_is_host ? host : PROBE_ADDRESS_TEXT(&verdict->next);
+        const char *router = pool_print(pool, "hop %d, %s,", verdict->after_hop,
+                                        PROBE_ADDRESS_TEXT(&verdict->hop));
+
+        if (verdict->after_hop >= 0 && verdict->next.family != AF_UNSPEC)
+                return explain_drop(pool, verdict, verdict->after_hop == 0 ? interface : router, to,
+                                    interface);
+        if (verdict->after_hop > 0)
+                return pool_print(pool,
+                                  "packets above %u bytes are dropped behind %s and nothing reports it. Let "
+                                  "the link there carry more and its router send ICMP, or give the route an "
+                                  "MTU of %u.",
+                                  size, router, common);
+        return pool_print(pool,
+                          "packets above %u bytes are dropped on the way to %s or back, and nothing reports "
+                          "it or tells where. Look at the MTU of %s first, with ip link show there; then "
+                          "ask who runs the network, or give the route an MTU of %u.",
+                          size, host, host, common);
+}
+
+static const char *explain_unreachable(struct pool *pool, const struct verdict *verdict, const char *host) {
+        const char *advice = verdict->size > 0 ? "Look for a link with a very small MTU."
+                                               : "Is it up, is the route right, and does its firewall let "
+                                                 "ICMP echo pass?";
+
+        if (verdict->by.family != AF_UNSPEC)
+                return pool_print(pool, "%s says that %s cannot be reached. %s",
+                                  PROBE_ADDRESS_TEXT(&verdict->by), host, advice);
+        if (verdict->size > 0)
+                return pool_print(pool, "%s answers packets of %u bytes, and none of the base size. %s",
+                                  host, verdict->size, advice);
+        return pool_print(pool, "%s does not answer, not even to a small packet. %s", host, advice);
+}
+
+static const char *explain_inconclusive(struct pool *pool, const struct verdict *verdict, const char *host) {
+        static const struct {
+                const char *doubt, *advice;
+        } texts[] = {
+                [VERDICT_DOUBT_NONE] = { "nothing certain was seen", "" },
+                [VERDICT_DOUBT_TIME] = { "the time ran out", ", with a longer --timeout" },
+                [VERDICT_DOUBT_LOSS] = { "too many packets of every size are lost",
+                                         ", with a longer --timeout" },
+                [VERDICT_DOUBT_CHANGE] = { "the answers contradict each other, as if the path kept changing",
+                                           ", with a longer --timeout" },
+                [VERDICT_DOUBT_INTERRUPTED] = { "interrupted", ", and let it end by itself" },
+                [VERDICT_DOUBT_FLOWS] = { "some flows had no answer at all", "" },
+        };
+        const char *low = "", *high = "";
+
+        if (verdict->size > 0)
+                low = pool_print(pool, "; %u bytes pass to %s%s", verdict->size, host,
+                                 verdict->is_one_way ? "" : " and back");
+        if (verdict->high > 0)
+                high = pool_print(pool,
+                                  verdict->high <= verdict->forward
+                                                  ? "; %u bytes arrive there and did not come back whole"
+                                                  : "; %u bytes had no answer yet",
+                                  verdict->high);
+        return pool_print(pool, "%s%s%s. Try again%s.", texts[verdict->doubt].doubt, low, high,
+                          texts[verdict->doubt].advice);
+}
+
+const char *verdict_explain(struct pool *pool, const struct verdict *verdict, const char *host,
+                            const char *interface) {
+        const char *by = PROBE_ADDRESS_TEXT(&verdict->by);
+        uint32_t common = verdict_common_mtu(verdict->size);
+
+        if (verdict->cause == VERDICT_CAUSE_HOST)
+                return explain_host(pool, verdict, host, interface);
+        switch (verdict->kind) {
+        case VERDICT_OK:
+                return explain_ok(pool, verdict, host);
+        case VERDICT_TOO_BIG:
+                return pool_print(
+                                pool,
+                                "%s says that packets above %u bytes are too big, and it is right. Smaller "
+                                "ones pass; to send larger ones, raise the MTU of that router's link.",
+                                by, verdict->size);
+        case VERDICT_BLACK_HOLE:
+                return explain_black_hole(pool, verdict, host, interface);
+        case VERDICT_FALSE_TOO_BIG:
+                if (verdict->reported > verdict->size)
+                        return pool_print(
+                                        pool,
+                                        "%s says that %u bytes would pass, but no more than %u do. Correct "
+                                        "that router, or give the route a locked MTU of %u.",
+                                        by, verdict->reported, verdict->size, common);
+                return pool_print(pool,
+                                  "%s says that packets above %u bytes are too big, but those of %u pass. "
+                                  "Correct that router: senders that believe it send smaller packets.",
+                                  by, verdict->reported, verdict->size);
+        case VERDICT_RETURN_PATH:
+                return pool_print(pool,
+                                  "packets of %u bytes arrive at %s, and answers above %u do not come back "
+                                  "whole. Look at %s first, with ip link show: if its MTU is %u, raise it "
+                                  "there; then raise the MTU of the way back from there, or give both ends "
+                                  "%u.",
+                                  verdict->forward, host, verdict->size, host, common, common);
+        case VERDICT_LOCAL_LIMIT:
+                return pool_print(
+                                pool,
+                                "packets of %u bytes pass to %s and back, and %s sends no larger ones: its "
+                                "MTU is %u. Raise that: setmtu try %s %u --probe %s",
+                                verdict->size, host, interface, verdict->local_mtu, interface,
+                                verdict->tried, host);
+        case VERDICT_UNREACHABLE:
+                return explain_unreachable(pool, verdict, host);
+        case VERDICT_INCONCLUSIVE:
+        case VERDICT_COUNT:
+                break;
+        }
+        return explain_inconclusive(pool, verdict, host);
+}
+
+const char *flows_list(struct pool *pool, const struct flows *flows, const char *unit) {
+        const char *list = "", *mark = "";
+        uint32_t size = UINT32_MAX;
+        unsigned n;
+
+        for (; (n = flows_next(flows, &size)) > 0; mark = ", ")
+                if (size > 0)
+                        list = pool_print(pool, "%s%s%u carr%s %u%s", list, mark, n, n == 1 ? "ies" : "y",
+                                          size, unit);
+                else
+                        list = pool_print(pool, "%s%s%u had no answer", list, mark, n);
+        return list;
+}
+
+const char *flows_explain(struct pool *pool, const struct flows *flows) {
+        uint32_t size = UINT32_MAX;
+        unsigned n = flows_next(flows, &size);
+
+        if (flows->has_no_udp)
+                return " It answers no UDP: no further flow could be probed.";
+        if (flows->n <= 1)
+                return "";
+        if (n == flows->n)
+                return pool_print(pool, " All %u flows carry %u bytes.", n, size);
+        return pool_print(
+                        pool,
+                        " Of %u flows, %s: one of several equal links on the way is likely to be at fault.",
+                        flows->n, flows_list(pool, flows, " bytes"));
+}
+
+const char *path_text(struct pool *pool, const struct path *path, const struct path_result *result) {
+        const struct verdict *verdict = &result->verdict;
+        const char *text;
+
+        if (verdict->kind == VERDICT_UNREACHABLE && path->link.ifindex == 0)
+                text = pool_print(pool, "there is no route to %s. Look at ip route get %s", path->host,
+                                  TEXT_SHOW(path->address));
+        else if (verdict->kind == VERDICT_UNREACHABLE && result->send_error > 0)
+                text = pool_print(
+                                pool,
+                                "nothing can be sent to %s: %s. Look at this machine's routes and firewall.",
+                                path->host, strerror(result->send_error));
+        else
+                text = verdict_explain(pool, verdict, path->host, path->interface);
+        return pool_print(pool, "%s: %s%s", verdict_word(verdict->kind), text,
+                          flows_explain(pool, &result->flows));
+}
+
+void path_log(enum log_priority priority, const struct path *path, const struct path_result *result) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        const char *text = path_text(&pool, path, result);
+
+        log_message(priority, "%s: %s", path->interface,
+                    pool.failed ? verdict_word(result->verdict.kind) : text);
+}
