@@ -28,8 +28,17 @@ static unsigned count_silent(const struct flows *flows) {
         return n;
 }
 
-bool flows_has_answer(const struct flows *flows) {
-        return flows->n > 0 && count_silent(flows) < flows->n - 1;
+void flows_prepare(const struct flows *flows, const struct verdict *worst, const struct method *former,
+                   double now, struct method_settings *settings) {
+        if (flows->n == 0)
+                return;
+        settings->is_further = true;
+        /* All share the answers to UDP that the host gives. */
+        settings->udp_left = drop_udp_left(&former->drop, now);
+        settings->is_answering = count_silent(flows) < flows->n - 1;
+        /* Where a limit on the way back is says nothing of one on the way there. */
+        if (worst->high == worst->size + 1 && worst->kind != VERDICT_RETURN_PATH)
+                settings->likely = worst->size;
 }
 
 /* All are known. */

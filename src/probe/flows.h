@@ -4,7 +4,7 @@
 /* Several flows to the same host, which may take different ways, and one verdict for all of them. The first
  * one tells of both directions where it can; the others are UDP. */
 
-#include "probe/verdict.h"
+#include "probe/method.h"
 
 #define FLOWS_MAX 64
 
@@ -19,8 +19,10 @@ struct flows {
  * is to be probed. */
 bool flows_take(struct flows *flows, unsigned n_wanted, const struct verdict *next, struct verdict *verdict);
 
-/* Whether the host has answered a flow after the first one. */
-bool flows_has_answer(const struct flows *flows);
+/* Fills in what the next flow's method is told of those before it: `worst` is the verdict so far, and
+ * `former` the method of the last one. Nothing for the first flow. */
+void flows_prepare(const struct flows *flows, const struct verdict *worst, const struct method *former,
+                   double now, struct method_settings *settings);
 
 /* How many flows carry no more than the largest of their sizes that is below `*size`, which is then that; 0:
  * there are none. Begin with UINT32_MAX. */

@@ -58,29 +58,22 @@ static int begin_flow(struct run *run, struct job *job) {
         const struct path_settings *settings = run->settings;
         const struct path *path = job->path;
         const struct sockets *sockets = job->sockets;
-        const struct verdict *worst = &job->result->verdict;
-        unsigned flow = job->result->flows.n;
-        int r = sockets_add_host(sockets, &path->target, path->link.name, flow, &job->host);
+        const struct flows *flows = &job->result->flows;
+        int r = sockets_add_host(sockets, &path->target, path->link.name, flows->n, &job->host);
         double now = clock_monotonic_s();
         struct method_settings method = {
                 .is_v6 = sockets->is_v6,
                 .has_echo = sockets->fds[PROBE_ECHO] >= 0,
                 .has_forward = sockets->fds[PROBE_FORWARD] >= 0,
                 .has_fragmented = job->host.has_fragmented,
-                .size = worst->tried,
+                .size = job->result->verdict.tried,
                 .local_mtu = settings->local_mtu > 0 ? settings->local_mtu : path->link.mtu,
                 .timeout = settings->timeout,
-                .is_further = flow > 0,
-                .udp_left = flow > 0 ? drop_udp_left(&job->method.drop, now) : 0,
-                .is_answering = flows_has_answer(&job->result->flows),
-                /* Where a limit on the way back is says nothing of one on the way there. */
-                .likely = flow > 0 && worst->high == worst->size + 1 && worst->kind != VERDICT_RETURN_PATH
-                                          ? worst->size
-                                          : 0,
         };
 
         if (r < 0)
                 return r;
+        flows_prepare(flows, &job->result->verdict, &job->method, now, &method);
         method_begin(&job->method, &method, now);
         return 0;
 }

@@ -5,7 +5,7 @@
 
 #include "rows.h"
 
-#include "probe/method.h"
+#include "probe/flows.h"
 
 #define HOPS_MAX 6
 #define FLIGHT_MAX 4096
@@ -216,35 +216,19 @@ static void carry(struct sim *sim, const struct probe *probe, double now) {
         answer(sim, probe, now);
 }
 
-/* Carries out a probing; returns how long it took. */
-static double simulate(struct sim *sim, const struct sim_path *path, struct method *method) {
-        struct method_settings settings = {
-                .is_v6 = path->is_v6,
-                .has_echo = !path->can_no_echo,
-                .has_forward = true,
-                .has_fragmented = path->can_fragment,
-                .size = path->size > 0 ? path->size : 9000,
-                .local_mtu = path->local_mtu > 0 ? path->local_mtu : 9000,
-                .timeout = path->timeout,
-                .is_further = path->is_further,
-                .is_answering = path->is_answering,
-                .udp_left = 6 - path->udp_spent,
-                .likely = path->likely,
-        };
-        double now = 0;
-
-        memset(sim, 0, sizeof(*sim));
-        sim->path = *path;
-        sim->host_tokens = (path->udp_burst > 0 ? path->udp_burst : 6) - path->udp_spent;
+/* Carries out a probing from `now` on; returns when it is done. */
+static double simulate_from(struct sim *sim, const struct method_settings *settings, struct method *method,
+                            double now) {
+        sim->n_flight = 0;
         for (unsigned i = 0; i <= HOPS_MAX; i++)
-                sim->last_answer[i] = -10;
-        method_begin(method, &settings, now);
+                sim->last_answer[i] = now - 10;
+        method_begin(method, settings, now);
         for (unsigned steps = 0;; steps++) {
                 double next;
                 struct probe probe;
 
                 if (steps > 100000)
-                        fail_msg("%s: it does not end", path->name);
+                        fail_msg("%s: it does not end", sim->path.name);
                 for (unsigned i = 0; i < sim->n_flight;) {
                         if (sim->flight[i].at > now) {
                                 i++;
@@ -263,6 +247,28 @@ static double simulate(struct sim *sim, const struct sim_path *path, struct meth
                                 next = sim->flight[i].at;
                 now = next > now ? next : now + 1e-6;
         }
+}
+
+/* Carries out a probing; returns how long it took. */
+static double simulate(struct sim *sim, const struct sim_path *path, struct method *method) {
+        struct method_settings settings = {
+                .is_v6 = path->is_v6,
+                .has_echo = !path->can_no_echo,
+                .has_forward = true,
+                .has_fragmented = path->can_fragment,
+                .size = path->size > 0 ? path->size : 9000,
+                .local_mtu = path->local_mtu > 0 ? path->local_mtu : 9000,
+                .timeout = path->timeout,
+                .is_further = path->is_further,
+                .is_answering = path->is_answering,
+                .udp_left = 6 - path->udp_spent,
+                .likely = path->likely,
+        };
+
+        memset(sim, 0, sizeof(*sim));
+        sim->path = *path;
+        sim->host_tokens = (path->udp_burst > 0 ? path->udp_burst : 6) - path->udp_spent;
+        return simulate_from(sim, &settings, method, 0);
 }
 
 static struct sim sim;
@@ -1060,8 +1066,74 @@ static void test_random(void **state) {
                 fail_msg("%u of 5000 in doubt", n_doubts);
 }
 
+/* Flows to one host, of which some take another way to it. */
+static const struct flows_row {
+        const char *name;
+        unsigned n_flows;
+        struct sim_path usual, other;
+        unsigned others; /* bits, by flow */
+        /* What is expected. */
+        enum verdict_kind verdict;
+        int after_hop;             /* of a black hole */
+        unsigned n_usual, n_other; /* flows that carry 9000, and that carry `other_size` */
+        uint32_t other_size;
+        unsigned packets_max;
+        double seconds_max;
+} flows_rows[] = {
+#define WAYS(...) \
+        .usual = { .n_links = 3, .rtt_s = .001 }, .other = { .n_links = 3, .rtt_s = .001, __VA_ARGS__ }
+#define SILENT_1500 .links[1] = { .there = 1500, .back = 1500, .is_switched = true }
+        { "eight flows, by few packets", 8, WAYS(), 0, VERDICT_OK, -1, 8, 0, 0, 9, 3 },
+        { "sixteen", 16, WAYS(), 0, VERDICT_OK, -1, 16, 0, 0, 17, 12 },
+        { "two of eight, silently", 8, WAYS(SILENT_1500), 1 << 2 | 1 << 5, VERDICT_BLACK_HOLE, 1, 6, 2, 1500,
+          0, 12 },
+        { "half of sixteen, silently", 16, WAYS(SILENT_1500), 0xa5a4, VERDICT_BLACK_HOLE, 1, 9, 7, 1500, 0,
+          30 },
+        { "the first, silently", 4, WAYS(SILENT_1500), 1, VERDICT_BLACK_HOLE, 1, 3, 1, 1500, 0, 8 },
+        { "half of sixteen, and a router says so", 16, WAYS(.links[1] = { .there = 1500, .back = 1500 }),
+          0xa5a4, VERDICT_TOO_BIG, -1, 9, 7, 1500, 0, 20 },
+        { "two of eight that carry nothing", 8, WAYS(.is_dead = true), 1 << 2 | 1 << 5, VERDICT_INCONCLUSIVE,
+          -1, 6, 2, 0, 0, 16 },
+        { "a host that answers no UDP", 8, WAYS(.has_no_udp = true), 0xfe, VERDICT_OK, -1, 1, 0, 0, 0, 12 },
+};
+
+static void test_flows(void **state) {
+        const struct flows_row *row = *state;
+        struct verdict verdict = { .kind = VERDICT_COUNT };
+        struct flows flows = { .n = 0 };
+        unsigned n_usual = 0, n_other = 0;
+        double now = 0;
+
+        memset(&sim, 0, sizeof(sim));
+        sim.host_tokens = 6;
+        do {
+                struct method_settings settings = {
+                        .has_echo = true, .has_forward = true, .size = 9000, .local_mtu = 9000
+                };
+
+                sim.path = row->others >> flows.n & 1 ? row->other : row->usual;
+                sim.path.name = row->name;
+                flows_prepare(&flows, &verdict, &method, now, &settings);
+                now = simulate_from(&sim, &settings, &method, now);
+        } while (flows_take(&flows, row->n_flows, &method.verdict, &verdict));
+        assert_int_equal(verdict.kind, row->verdict);
+        assert_int_equal(verdict.after_hop, row->after_hop);
+        for (unsigned i = 0; i < flows.n; i++) {
+                n_usual += flows.sizes[i] == 9000;
+                n_other += flows.sizes[i] == row->other_size;
+        }
+        assert_int_equal(flows.n, row->n_usual + row->n_other);
+        assert_int_equal(n_usual, row->n_usual);
+        assert_int_equal(n_other, row->n_other);
+        if (row->packets_max > 0)
+                assert_true(sim.n_packets <= row->packets_max);
+        if (now > row->seconds_max)
+                fail_msg("%s: %.2f s", row->name, now);
+}
+
 static const struct random_row { const char *name; } random_rows[] = { { "random paths" } };
 
 int main(void) {
-        return RUN_ROWS("paths", test_path, paths) + RUN_ROWS("random", test_random, random_rows);
+        return RUN_ROWS("paths", test_path, paths) + RUN_ROWS("flows", test_flows, flows_rows) +
+               RUN_ROWS("random", test_random, random_rows);
 }
