@@ -13,6 +13,8 @@ export LC_ALL=C
 unset SYSTEMD_EXEC_PID JOURNAL_STREAM SETMTU_ROOT NO_COLOR
 # What a file needs beside ip, unshare and setpriv; for it to set.
 needs=()
+# How many cases run at the same time; for a file to set whose cases mostly wait.
+at_once=1
 
 ### For the cases
 
@@ -339,17 +341,25 @@ in_namespaces() {
 
 clean_up() {
     # With unshare goes the first process of the namespace, and with that one all the others.
-    [[ -z $case_pid ]] || kill -KILL "$case_pid" 2>/dev/null || :
+    ((${#case_pids[@]} == 0)) || kill -KILL "${case_pids[@]}" 2>/dev/null || :
     [[ -z $mount_point ]] || rmdir "$mount_point"
 }
 
-run_case() {
-    local name=$1 line status=0 n_before=$n_checks
+# start_case I: in the background. What it says goes to ${results[I]}.
+start_case() {
+    local fd
 
-    # Not as a pipeline: the counters are to stay, and the process to be known.
-    exec {results}< <(in_namespaces "$BASH" "$file" --inside "$name" "$build" "$mount_point")
-    case_pid=$!
-    while IFS= read -r -u "$results" line; do
+    # Not as a pipeline: the process is to be known.
+    exec {fd}< <(in_namespaces "$BASH" "$file" --inside "${cases[$1]#case_}" "$build" "$mount_point")
+    case_pids[$1]=$!
+    results[$1]=$fd
+}
+
+# finish_case I: prints what it says, and counts.
+finish_case() {
+    local name=${cases[$1]#case_} fd=${results[$1]} line status=0 n_before=$n_checks
+
+    while IFS= read -r -u "$fd" line; do
         case $line in
         'ok - '*)
             printf 'ok %d - %s: %s\n' "$((++n_checks))" "${name//_/ }" "${line#ok - }"
@@ -361,9 +371,9 @@ run_case() {
         *) printf '%s\n' "$line" ;;
         esac
     done
-    exec {results}<&-
-    wait "$case_pid" || status=$?
-    case_pid=
+    exec {fd}<&-
+    wait "${case_pids[$1]}" || status=$?
+    unset "case_pids[$1]"
     if ((status != 0 || n_checks == n_before)); then
         printf 'not ok %d - %s: runs to its end\n' "$((++n_checks))" "${name//_/ }"
         printf '#   exit code %d after %d checks\n' "$status" "$((n_checks - 1 - n_before))"
@@ -389,7 +399,7 @@ chosen_cases() {
 }
 
 run_cases() {
-    local reason tool
+    local reason tool i next=0
 
     if [[ ${1-} == --inside ]]; then
         run_inside "${@:2}"
@@ -402,7 +412,8 @@ run_cases() {
     build=$(realpath "$1")
     shift
     file=$(realpath "$0")
-    case_pid=
+    case_pids=()
+    results=()
     n_checks=0
     n_failed=0
     for tool in ip unshare setpriv "${needs[@]}"; do
@@ -424,8 +435,11 @@ run_cases() {
     if (($# > 0)); then
         cases=("$@")
     fi
-    for name in "${cases[@]}"; do
-        run_case "${name#case_}"
+    for i in "${!cases[@]}"; do
+        while ((next < ${#cases[@]} && next < i + at_once)); do
+            start_case "$((next++))"
+        done
+        finish_case "$i"
     done
     printf '1..%d\n' "$n_checks"
     ((n_failed == 0))
