@@ -84,9 +84,6 @@ void report_write_conclusion(const struct report *report, FILE *stream);
 void report_write_detail(const struct report *report, FILE *stream);
 /* One line per run, RFC 4180. */
 void report_write_csv(const struct report *report, FILE *stream);
-/* A picture with the 95 % confidence interval of each mean as an error bar, in the viewer's light or dark
- * scheme. Text from outside is escaped. */
-void report_write_svg(const struct report *report, FILE *stream);
 
 /* Print on stdout. For people: a table and the conclusion; for programs: JSON, see tests/schema/bench.json.
  * False: out of memory. */

@@ -47,7 +47,6 @@ enum {
         OPTION_INTERFACE,
         OPTION_JSON,
         OPTION_CSV,
-        OPTION_SVG,
         OPTION_APPLY,
         OPTION_YES,
 };
@@ -62,7 +61,7 @@ struct bench {
         char version[24], driver[ETHTOOL_DRIVER_SIZE], date[sizeof("2026-11-22T12:34:56Z")];
         struct utsname system;
         uint32_t above; /* the largest size left out only for the device's present MTU; 0: none */
-        FILE *csv, *svg;
+        FILE *csv;
 };
 
 static void bench_cleanup(struct bench *bench) {
@@ -71,8 +70,6 @@ static void bench_cleanup(struct bench *bench) {
         free(bench->report.runs);
         if (bench->csv)
                 (void)fclose(bench->csv);
-        if (bench->svg)
-                (void)fclose(bench->svg);
 }
 
 /* Options ---------------------------------------------------------------------------------------------- */
@@ -150,7 +147,7 @@ static void say_how_to_raise(const struct bench *bench, const char *mtus) {
         log_info("that changes the MTU of %s for each run, and puts it back", bench->path.interface);
 }
 
-/* Opens a report's file before anything is measured, because measuring may take an hour. */
+/* Opens the report's file before anything is measured, because measuring may take an hour. */
 static bool open_file(const char *path, FILE **ret) {
         if (!path)
                 return true;
@@ -251,13 +248,12 @@ static bool ask_path(struct bench *bench) {
 
 /* Results --------------------------------------------------------------------------------------------- */
 
-static bool write_file(const char *path, FILE **stream, const struct report *report,
-                       void (*write)(const struct report *report, FILE *stream)) {
+static bool write_file(const char *path, FILE **stream, const struct report *report) {
         bool is_good;
 
         if (!*stream)
                 return true;
-        write(report, *stream);
+        report_write_csv(report, *stream);
         is_good = !ferror(*stream);
         is_good = fclose(*stream) == 0 && is_good;
         *stream = NULL;
@@ -295,14 +291,12 @@ static int tell(struct bench *bench, const struct command_line *line) {
 
         report_summarise(report);
         is_good = line->options[OPTION_JSON] ? report_print_json(report) : report_print_text(report);
-        is_good &= write_file(line->options[OPTION_CSV], &bench->csv, report, report_write_csv);
-        is_good &= write_file(line->options[OPTION_SVG], &bench->svg, report, report_write_svg);
+        is_good &= write_file(line->options[OPTION_CSV], &bench->csv, report);
         return is_good ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 static bool prepare(struct bench *bench, const struct command_line *line) {
-        if (!open_file(line->options[OPTION_CSV], &bench->csv) ||
-            !open_file(line->options[OPTION_SVG], &bench->svg))
+        if (!open_file(line->options[OPTION_CSV], &bench->csv))
                 return false;
         if (getrandom(&bench->rounds.random.state, sizeof(bench->rounds.random.state), GRND_NONBLOCK) < 0)
                 bench->rounds.random.state = (uint64_t)time(NULL);
@@ -373,7 +367,6 @@ const struct command command_bench = {
                                             "the device; by default the one towards HOST", 'I' },
                      [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu-json(5)" },
                      [OPTION_CSV] = { "csv", "FILE", "also write a line for each run" },
-                     [OPTION_SVG] = { "svg", "FILE", "also write a picture" },
                      [OPTION_APPLY] = { "apply", NULL,
                                         "ask whether to set the best one as setmtu set does" },
                      [OPTION_YES] = { "yes", NULL, "with --apply: do not ask" } },
