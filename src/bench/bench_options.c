@@ -11,7 +11,7 @@
 #define TIME_LARGEST_S 86400
 #define PORT_DEFAULT 5201
 
-static bool refuse(char *fault, const char *option, const char *value, const char *what) {
+static bool option_fault(char *fault, const char *option, const char *value, const char *what) {
         snprintf(fault, BENCH_OPTIONS_FAULT_SIZE, "--%s: %s %s", option, TEXT_QUOTE(value), what);
         return false;
 }
@@ -28,14 +28,15 @@ static bool parse_sizes(const char *text, struct report *report, char *fault) {
                         return false;
                 }
                 if (size == 0 || strspn(word, "0123456789") != size)
-                        return refuse(fault, "mtu", text,
-                                      "is not a list of numbers of bytes with commas in between");
+                        return option_fault(fault, "mtu", text,
+                                            "is not a list of numbers of bytes with commas in between");
                 if (!report_add_size(report, spec.mtu))
-                        return refuse(fault, "mtu", text, "has more than 12 sizes");
+                        return option_fault(fault, "mtu", text, "has more than 12 sizes");
                 if (!word[size])
                         break;
         }
-        return report->n_sizes >= 2 || refuse(fault, "mtu", text, "is a single size; give at least two");
+        return report->n_sizes >= 2 ||
+               option_fault(fault, "mtu", text, "is a single size; give at least two");
 }
 
 /* Checks which options fit together. */
@@ -43,12 +44,12 @@ static bool check_method(const struct bench_options *options, bool is_mtu, char 
         const char *text = NULL;
 
         if (options->method && strcmp(options->method, "mss") != 0 && strcmp(options->method, "mtu") != 0)
-                return refuse(fault, "method", options->method, "is neither mss nor mtu");
+                return option_fault(fault, "method", options->method, "is neither mss nor mtu");
         if (options->command && !is_mtu)
-                return refuse(fault, "method", options->method,
-                              "does not work with --command: only iperf3 can be given a segment size");
+                return option_fault(fault, "method", options->method,
+                                    "does not work with --command: only iperf3 can be given a segment size");
         if (options->command && !*options->command)
-                return refuse(fault, "command", options->command, "is empty");
+                return option_fault(fault, "command", options->command, "is empty");
         if (options->command && (options->is_both_ways || options->is_reverse || options->port))
                 text = "--bidir, --reverse and --port are for iperf3, which --command replaces";
         else if (options->is_both_ways && options->is_reverse)
@@ -65,17 +66,17 @@ static bool parse_numbers(const struct bench_options *options, struct rounds *ro
 
         if (options->runs &&
             !text_parse_number(options->runs, CONCLUSION_RUNS_MIN, CONCLUSION_RUNS_MAX, &runs))
-                return refuse(fault, "runs", options->runs,
-                              "is not a number from 3 to 200; fewer do not show the noise");
+                return option_fault(fault, "runs", options->runs,
+                                    "is not a number from 3 to 200; fewer do not show the noise");
         rounds->n_runs = runs;
         rounds->call.seconds = options->command ? COMMAND_TIME_DEFAULT_S : TIME_DEFAULT_S;
         if (options->time && !text_parse_seconds(options->time, TIME_LARGEST_S, &rounds->call.seconds))
-                return refuse(fault, "time", options->time,
-                              "is not a time from 1 s to 1 day; write 5, 5s or 1min");
+                return option_fault(fault, "time", options->time,
+                                    "is not a time from 1 s to 1 day; write 5, 5s or 1min");
         if (options->bytes && !text_parse_number(options->bytes, 1, UINT64_C(1) << 60, &rounds->bytes))
-                return refuse(fault, "bytes", options->bytes, "is not a number of bytes");
+                return option_fault(fault, "bytes", options->bytes, "is not a number of bytes");
         if (options->port && !text_parse_number(options->port, 1, 65535, &port))
-                return refuse(fault, "port", options->port, "is not a port from 1 to 65535");
+                return option_fault(fault, "port", options->port, "is not a port from 1 to 65535");
         rounds->call.port = (unsigned)port;
         return true;
 }

@@ -67,41 +67,40 @@ static size_t find_best(const struct measurements *measurements) {
         return best;
 }
 
-struct view {
+struct comparison {
         size_t n_sizes, best;
         struct gap {
                 double mean, stddev;
         } gaps[CONCLUSION_SIZES_MAX]; /* of each size to the best one, as a logarithm, over the blocks */
 };
 
-static struct view look_at(const struct measurements *measurements) {
-        struct view view = { .n_sizes = measurements->n_sizes, .best = find_best(measurements) };
+static void compare_sizes(const struct measurements *measurements, struct comparison *ret) {
+        size_t n_sizes = measurements->n_sizes, best = find_best(measurements);
         double variance = common_variance(measurements), differences[CONCLUSION_BLOCKS_MAX];
         size_t n = measurements->n_blocks;
 
-        for (size_t size = 0; size < view.n_sizes; size++) {
-                if (size == view.best)
+        *ret = (struct comparison){ .n_sizes = n_sizes, .best = best };
+        for (size_t size = 0; size < n_sizes; size++) {
+                if (size == best)
                         continue;
                 for (size_t i = 0; i < n; i++)
-                        differences[i] = logarithm(measurements, size, i) -
-                                         logarithm(measurements, view.best, i);
-                view.gaps[size].mean = statistics_mean(differences, n);
+                        differences[i] = logarithm(measurements, size, i) - logarithm(measurements, best, i);
+                ret->gaps[size].mean = statistics_mean(differences, n);
                 /* These two sizes may be noisier than the others. */
-                view.gaps[size].stddev = fmax(statistics_stddev(differences, n), sqrt(variance));
+                ret->gaps[size].stddev = fmax(statistics_stddev(differences, n), sqrt(variance));
         }
-        return view;
 }
 
 /* The conclusion from the gaps over `n_blocks` blocks of a bench with `runs` runs. */
-static struct conclusion decide(const struct view *view, size_t n_blocks, size_t runs) {
-        size_t n_sizes = view->n_sizes, n_tests = count_looks(runs) * (n_sizes * (n_sizes - 1) / 2);
+static struct conclusion decide(const struct comparison *comparison, size_t n_blocks, size_t runs) {
+        size_t n_sizes = comparison->n_sizes, n_tests = count_looks(runs) * (n_sizes * (n_sizes - 1) / 2);
         double tail = CONCLUSION_ERROR / 2 / (double)n_tests, margin = log1p(-CONCLUSION_MARGIN);
         double t = statistics_student(tail, (unsigned)((n_sizes - 1) * (n_blocks - 1)));
-        struct conclusion conclusion = { .best = view->best, .winner = n_sizes };
+        struct conclusion conclusion = { .best = comparison->best, .winner = n_sizes };
         bool has_worse = false, is_winner_equal = false, are_all_equal = true;
 
         for (size_t size = 0; size < n_sizes; size++) {
-                const struct gap *gap = &view->gaps[size];
+                const struct gap *gap = &comparison->gaps[size];
                 double half = t * gap->stddev / sqrt((double)n_blocks);
                 bool is_equal = gap->mean - half >= margin;
 
@@ -124,16 +123,18 @@ static struct conclusion decide(const struct view *view, size_t n_blocks, size_t
 }
 
 struct conclusion conclusion_make(const struct measurements *measurements, size_t runs) {
-        struct view view = look_at(measurements);
+        struct comparison comparison;
 
-        return decide(&view, measurements->n_blocks, runs);
+        compare_sizes(measurements, &comparison);
+        return decide(&comparison, measurements->n_blocks, runs);
 }
 
 size_t conclusion_estimate_runs(const struct measurements *measurements, size_t runs) {
-        struct view view = look_at(measurements);
+        struct comparison comparison;
 
+        compare_sizes(measurements, &comparison);
         for (runs++; runs <= CONCLUSION_RUNS_MAX; runs++)
-                if (decide(&view, runs, runs).kind != CONCLUSION_INCONCLUSIVE)
+                if (decide(&comparison, runs, runs).kind != CONCLUSION_INCONCLUSIVE)
                         return runs;
         return 0;
 }

@@ -43,7 +43,7 @@ static void running_cleanup(struct running *running) {
         }
 }
 
-static void drain(struct running *running) {
+static void drain_pipes(struct running *running) {
         char buffer[65536];
 
         for (int i = 0; i < N_STREAMS; i++) {
@@ -66,8 +66,8 @@ static void drain(struct running *running) {
 }
 
 /* Runs between fork() and exec(); sends the errno of a failure to the parent. */
-_Noreturn static void become(const struct measured_process_call *call, pid_t parent,
-                             const struct running *running) {
+_Noreturn static void exec_child(const struct measured_process_call *call, pid_t parent,
+                                 const struct running *running) {
         static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGTSTP };
         int nowhere = open("/dev/null", O_RDONLY | O_CLOEXEC);
         sigset_t none;
@@ -91,7 +91,7 @@ _Noreturn static void become(const struct measured_process_call *call, pid_t par
 }
 
 /* 0 or a negative errno. */
-static int start(const struct measured_process_call *call, struct running *running) {
+static int start_child(const struct measured_process_call *call, struct running *running) {
         pid_t parent = getpid(), child;
         int error = 0;
         ssize_t n;
@@ -103,7 +103,7 @@ static int start(const struct measured_process_call *call, struct running *runni
         if (child < 0)
                 return -errno;
         if (child == 0)
-                become(call, parent, running);
+                exec_child(call, parent, running);
         setpgid(child, child); /* in both processes: either may run first */
         for (int i = 0; i < N_PIPES; i++)
                 close_end(&running->pipes[i][1]);
@@ -157,14 +157,14 @@ struct run_result measured_process_run(const struct measured_process_call *call,
 
         for (int i = 0; i < N_STREAMS; i++)
                 pool_text_put(&running.texts[i], "");
-        r = result.pool.failed ? -ENOMEM : start(call, &running);
+        r = result.pool.failed ? -ENOMEM : start_child(call, &running);
         if (r < 0)
                 return fail_by_errno(call, r);
         for (;;) {
                 double now;
 
                 wait_a_moment(&running);
-                drain(&running);
+                drain_pipes(&running);
                 r = waitpid(running.child, &status, WNOHANG);
                 if (r < 0 && errno != EINTR)
                         return run_fail(RUN_HOPELESS, "how %s ended cannot be read: %s", call->name,
@@ -186,7 +186,7 @@ struct run_result measured_process_run(const struct measured_process_call *call,
         if (asked > 0)
                 kill(-running.child, SIGKILL); /* processes that it left behind */
         /* Reads the rest of the output, but does not wait for other processes that still hold the pipes. */
-        drain(&running);
+        drain_pipes(&running);
         if (result.pool.failed)
                 return fail_by_errno(call, -ENOMEM);
         if (asked > 0)

@@ -21,8 +21,8 @@
 /* One measurement ------------------------------------------------------------------------------------- */
 
 /* RUN_DONE if iperf3's report shows that segments of `mtu` were sent. */
-static struct run_result prove(const struct rounds *rounds, const struct iperf3_result *result,
-                               uint32_t mtu) {
+static struct run_result prove_size(const struct rounds *rounds, const struct iperf3_result *result,
+                                    uint32_t mtu) {
         unsigned mss = mtu - rounds->headers;
 
         if (result->run.pmtu > 0 && result->run.pmtu < mtu)
@@ -51,7 +51,7 @@ static struct run_result measure_iperf3(struct rounds *rounds, struct iperf3_cal
         call.mss = rounds->device ? 0 : mtu - rounds->headers;
         run = iperf3_run(&call, &rounds->progress, &result);
         if (run.end == RUN_DONE)
-                run = prove(rounds, &result, mtu);
+                run = prove_size(rounds, &result, mtu);
         if (run.end != RUN_DONE)
                 return run;
         *ret = result.run;
@@ -104,8 +104,9 @@ bool rounds_has_sizes(const struct rounds *rounds) {
 }
 
 /* Logs above the progress line. */
-__attribute__((format(printf, 3, 4))) static void say(struct rounds *rounds, enum log_priority priority,
-                                                      const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static void rounds_log(struct rounds *rounds,
+                                                             enum log_priority priority, const char *format,
+                                                             ...) {
         char text[RUN_FAULT_SIZE + 160];
 
         TEXT_FORMAT(text, sizeof(text), format);
@@ -130,36 +131,36 @@ static struct run_result measure_when_free(struct rounds *rounds, const struct i
                 if ((run.end != RUN_BUSY && !is_about_to_listen) || n_busy == BUSY_S)
                         return run;
                 if (n_busy == 2)
-                        say(rounds, LOG_PRIORITY_INFO, "%s; waiting for it", run.fault);
+                        rounds_log(rounds, LOG_PRIORITY_INFO, "%s; waiting for it", run.fault);
                 pause_a_second();
         }
 }
 
-static void show(struct rounds *rounds, const char *what, uint32_t mtu) {
+static void show_size(struct rounds *rounds, const char *what, uint32_t mtu) {
         snprintf(rounds->progress.what, sizeof(rounds->progress.what), "%sMTU %u", what, mtu);
         progress_draw(&rounds->progress);
 }
 
 /* Makes one measurement, and repeats it if it is discarded. False if that fails, which is logged, or if
  * interrupted. */
-static bool measure(struct rounds *rounds, uint32_t mtu, struct report_run *ret) {
+static bool measure_size(struct rounds *rounds, uint32_t mtu, struct report_run *ret) {
         for (unsigned n_tries = 1;; n_tries++) {
                 struct run_result run;
                 bool is_over;
 
-                show(rounds, "", mtu);
+                show_size(rounds, "", mtu);
                 run = measure_when_free(rounds, &rounds->call, mtu, ret);
                 if (run.end == RUN_DONE)
                         return true;
                 is_over = run.end == RUN_STOPPED || run.end == RUN_HOPELESS;
                 if (is_over || run.end == RUN_BUSY || n_tries == TRIES) {
                         if (*run.fault)
-                                say(rounds, LOG_PRIORITY_ERROR, "MTU %u: %s%s", mtu, run.fault,
-                                    is_over ? "" : "; given up");
+                                rounds_log(rounds, LOG_PRIORITY_ERROR, "MTU %u: %s%s", mtu, run.fault,
+                                           is_over ? "" : "; given up");
                         return false;
                 }
-                say(rounds, LOG_PRIORITY_WARNING, "MTU %u: %s; this run is discarded and made again", mtu,
-                    run.fault);
+                rounds_log(rounds, LOG_PRIORITY_WARNING, "MTU %u: %s; this run is discarded and made again",
+                           mtu, run.fault);
                 pause_a_second();
         }
 }
@@ -177,7 +178,7 @@ static bool warm_up(struct rounds *rounds) {
 
                 if (!report->command && call.seconds > 2)
                         call.seconds = 2;
-                show(rounds, "warming up, ", mtu);
+                show_size(rounds, "warming up, ", mtu);
                 /* Only with this end sending does the report prove the size. */
                 call.is_reverse = false;
                 run = measure_when_free(rounds, &call, mtu, &ignored);
@@ -190,10 +191,10 @@ static bool warm_up(struct rounds *rounds) {
                          (size == 0 && run.end != RUN_UNPROVEN)) {
                         /* If the smallest size fails, its size is not the cause. */
                         if (*run.fault)
-                                say(rounds, LOG_PRIORITY_ERROR, "%s", run.fault);
+                                rounds_log(rounds, LOG_PRIORITY_ERROR, "%s", run.fault);
                         return false;
                 } else {
-                        say(rounds, LOG_PRIORITY_WARNING, "%u is left out: %s", mtu, run.fault);
+                        rounds_log(rounds, LOG_PRIORITY_WARNING, "%u is left out: %s", mtu, run.fault);
                         report_leave_out(report, size);
                 }
         }
@@ -211,7 +212,7 @@ static bool measure_block(struct rounds *rounds) {
         for (size_t place = 0; place < report->n_sizes; place++) {
                 struct report_run *run = &report->runs[order[place]][report->n_blocks];
 
-                if (!measure(rounds, report->mtus[order[place]], run))
+                if (!measure_size(rounds, report->mtus[order[place]], run))
                         return false;
                 run->place = place;
                 rounds->progress.n_done++;

@@ -15,7 +15,7 @@ double statistics_mean(const double *values, size_t n) {
         return sum / (double)n;
 }
 
-static int compare(const void *a, const void *b) {
+static int compare_values(const void *a, const void *b) {
         double left = *(const double *)a, right = *(const double *)b;
 
         return left < right ? -1 : left > right;
@@ -25,7 +25,7 @@ double statistics_median(const double *values, size_t n) {
         double sorted[STATISTICS_VALUES_MAX];
 
         memcpy(sorted, values, n * sizeof(*values));
-        qsort(sorted, n, sizeof(*sorted), compare);
+        qsort(sorted, n, sizeof(*sorted), compare_values);
         return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
@@ -115,6 +115,6 @@ struct interval statistics_ratio(const double *values, const double *reference, 
 
         for (size_t i = 0; i < RESAMPLES; i++)
                 ratios[i] = ratio_of_resample(values, reference, n, random);
-        qsort(ratios, RESAMPLES, sizeof(*ratios), compare);
+        qsort(ratios, RESAMPLES, sizeof(*ratios), compare_values);
         return (struct interval){ .low = ratios[rank], .high = ratios[RESAMPLES - 1 - rank] };
 }

@@ -157,7 +157,7 @@ static bool open_file(const char *path, FILE **ret) {
         return *ret;
 }
 
-static void describe(struct bench *bench) {
+static void describe_host(struct bench *bench) {
         int fd = ethtool_open();
         time_t now = time(NULL);
         struct tm utc;
@@ -214,7 +214,7 @@ static int look_around(struct bench *bench, const char *interface) {
         bench->report.address = bench->path.address;
         bench->rounds.headers = bench->path.target.ss_family == AF_INET6 ? 60 : 40;
         bench->report.device = bench->path.link.name;
-        describe(bench);
+        describe_host(bench);
         return EXIT_CODE_DONE;
 }
 
@@ -262,7 +262,7 @@ static bool write_file(const char *path, FILE **stream, const struct report *rep
         return is_good;
 }
 
-static bool ask(const char *name, uint32_t mtu) {
+static bool ask_to_apply(const char *name, uint32_t mtu) {
         char answer[16];
 
         (void)fflush(stdout);
@@ -272,7 +272,7 @@ static bool ask(const char *name, uint32_t mtu) {
         return answer[0] == 'y' || answer[0] == 'Y';
 }
 
-static int apply(const struct report *report, bool is_asked) {
+static int apply_best(const struct report *report, bool is_asked) {
         struct set_args args = { .word = report->device };
 
         if (report->conclusion.kind != CONCLUSION_BEST) {
@@ -280,12 +280,12 @@ static int apply(const struct report *report, bool is_asked) {
                 return EXIT_CODE_DONE;
         }
         args.line.spec.mtu = report->mtus[report->conclusion.winner];
-        if (is_asked && !ask(report->device, args.line.spec.mtu))
+        if (is_asked && !ask_to_apply(report->device, args.line.spec.mtu))
                 return EXIT_CODE_DONE;
         return set_execute(&args);
 }
 
-static int tell(struct bench *bench, const struct command_line *line) {
+static int print_report(struct bench *bench, const struct command_line *line) {
         struct report *report = &bench->report;
         bool is_good;
 
@@ -295,7 +295,7 @@ static int tell(struct bench *bench, const struct command_line *line) {
         return is_good ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
-static bool prepare(struct bench *bench, const struct command_line *line) {
+static bool bench_prepare(struct bench *bench, const struct command_line *line) {
         if (!open_file(line->options[OPTION_CSV], &bench->csv))
                 return false;
         if (getrandom(&bench->rounds.random.state, sizeof(bench->rounds.random.state), GRND_NONBLOCK) < 0)
@@ -310,7 +310,7 @@ static bool prepare(struct bench *bench, const struct command_line *line) {
         return true;
 }
 
-static int run(const struct command_line *line) {
+static int bench_run(const struct command_line *line) {
         CLEANUP(bench_cleanup) struct bench bench = { .device = { .pipe = { -1, -1 } } };
         int exit_code = parse_options(line, &bench);
         bool is_good, is_back;
@@ -326,7 +326,7 @@ static int run(const struct command_line *line) {
                 say_how_to_raise(&bench, line->options[OPTION_MTU]);
                 return EXIT_CODE_FAILURE;
         }
-        if (!prepare(&bench, line))
+        if (!bench_prepare(&bench, line))
                 return EXIT_CODE_FAILURE;
 
         is_good = ask_path(&bench) && rounds_has_sizes(&bench.rounds) && rounds_measure(&bench.rounds);
@@ -337,9 +337,9 @@ static int run(const struct command_line *line) {
         bench_device_close(&bench.device);
         if (!is_good || interrupt_seen())
                 return EXIT_CODE_FAILURE;
-        exit_code = tell(&bench, line);
+        exit_code = print_report(&bench, line);
         if (exit_code == EXIT_CODE_DONE && line->options[OPTION_APPLY])
-                exit_code = apply(&bench.report, !line->options[OPTION_YES]);
+                exit_code = apply_best(&bench.report, !line->options[OPTION_YES]);
         return exit_code;
 }
 
@@ -373,5 +373,5 @@ const struct command command_bench = {
         .changes = true,
         .words_min = 1,
         .words_max = 1,
-        .run = run,
+        .run = bench_run,
 };

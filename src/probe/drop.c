@@ -18,7 +18,7 @@ struct hop {
         struct probe_address address;
 };
 
-struct view {
+struct hop_view {
         struct hop hops[TTL_LARGEST + 1]; /* by TTL */
         int reached;                      /* the last hop that the large size reaches; 0: none */
         int beyond;                       /* the first hop after it that answers the small size; 0: none */
@@ -35,13 +35,12 @@ static int routers_passed(uint8_t answer_ttl) {
         return -1;
 }
 
-static struct view look(const struct drop *drop, const struct evidence *evidence) {
-        struct view view = { .reached = 0 };
-
+static void look_at_hops(const struct drop *drop, const struct evidence *evidence, struct hop_view *ret) {
+        *ret = (struct hop_view){ .reached = 0 };
         for (unsigned i = drop->first; i < evidence->n_probes; i++) {
                 const struct probe_record *record = &evidence->probes[i];
                 bool is_host = record->outcome & PROBE_ANSWERED;
-                struct hop *hop = &view.hops[record->probe.ttl];
+                struct hop *hop = &ret->hops[record->probe.ttl];
 
                 if (record->probe.ttl == 0 || (record->outcome != PROBE_EXCEEDED && !is_host))
                         continue;
@@ -51,18 +50,18 @@ static struct view look(const struct drop *drop, const struct evidence *evidence
                 hop->address = record->from;
         }
         for (int i = 1; i <= TTL_LARGEST; i++)
-                if (view.hops[i].has_large && !view.hops[i].is_host)
-                        view.reached = i;
-        for (int i = TTL_LARGEST; i > view.reached; i--)
-                if (view.hops[i].has_small)
-                        view.beyond = i;
-        return view;
+                if (ret->hops[i].has_large && !ret->hops[i].is_host)
+                        ret->reached = i;
+        for (int i = TTL_LARGEST; i > ret->reached; i--)
+                if (ret->hops[i].has_small)
+                        ret->beyond = i;
 }
 
 static void queue_hops(struct drop *drop, struct evidence *evidence) {
-        struct view view = look(drop, evidence);
+        struct hop_view view;
         int last = drop->ttl_last;
 
+        look_at_hops(drop, evidence, &view);
         if (drop->n_rounds > 0)
                 last = view.beyond > 0 ? view.beyond : last + TTL_UNKNOWN;
         if (last > TTL_LARGEST)
@@ -82,13 +81,13 @@ static void queue_hops(struct drop *drop, struct evidence *evidence) {
 
 /* Whether routers after the loss answer small probes only: the loss is then on the forward path. */
 static bool goes_on_behind(const struct drop *drop, const struct evidence *evidence) {
-        struct view view;
+        struct hop_view view;
         unsigned n = 0;
 
         /* A router may have held an answer back. */
         if (drop->n_rounds < HOP_ROUNDS_MAX - 1)
                 return false;
-        view = look(drop, evidence);
+        look_at_hops(drop, evidence, &view);
         for (unsigned i = drop->first; view.beyond > 0 && i < evidence->n_probes; i++) {
                 const struct probe_record *record = &evidence->probes[i];
                 const struct hop *hop = &view.hops[record->probe.ttl];
@@ -232,11 +231,12 @@ void drop_locate(struct drop *drop, struct evidence *evidence) {
 }
 
 void drop_locate_further(struct drop *drop, struct evidence *evidence) {
-        struct view view = look(drop, evidence);
-        bool is_certain = (!drop->has_forward || is_forward(drop, evidence)) &&
-                          view.beyond == view.reached + 1;
-        bool are_known = drop->n_rounds >= (is_certain ? HOP_ROUNDS_MAX - 1 : HOP_ROUNDS_MAX);
+        struct hop_view view;
+        bool is_certain, are_known;
 
+        look_at_hops(drop, evidence, &view);
+        is_certain = (!drop->has_forward || is_forward(drop, evidence)) && view.beyond == view.reached + 1;
+        are_known = drop->n_rounds >= (is_certain ? HOP_ROUNDS_MAX - 1 : HOP_ROUNDS_MAX);
         if (!are_known)
                 queue_hops(drop, evidence);
         if (!are_known || drop->has_answered)
@@ -244,8 +244,9 @@ void drop_locate_further(struct drop *drop, struct evidence *evidence) {
 }
 
 void drop_tell(const struct drop *drop, const struct evidence *evidence, struct verdict *verdict) {
-        struct view view = look(drop, evidence);
+        struct hop_view view;
 
+        look_at_hops(drop, evidence, &view);
         verdict->has_direction = is_forward(drop, evidence);
         if (view.reached == 0 && view.beyond == 0)
                 return; /* no router answers at all */

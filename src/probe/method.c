@@ -19,19 +19,20 @@
 /* So many lost of a size that another flow does not carry either are no accident. */
 #define LIKELY_ENOUGH 3
 
-static void search(struct method *method);
+static void search_limit(struct method *method);
 
 /* The largest size that is known to pass; 0: none. */
 static uint32_t low_of(const struct method *method) {
         return evidence_low(&method->evidence, method->evidence.kind);
 }
 
-static unsigned count(const struct method *method, unsigned first, uint32_t size, unsigned outcomes) {
+static unsigned count_outcomes(const struct method *method, unsigned first, uint32_t size,
+                               unsigned outcomes) {
         return evidence_count(&method->evidence, first, method->evidence.kind, size, outcomes);
 }
 
 /* Fills in what all verdicts have in common. */
-static void end(struct method *method, enum verdict_kind kind) {
+static void end_with(struct method *method, enum verdict_kind kind) {
         const struct evidence *evidence = &method->evidence;
         struct verdict *verdict = &method->verdict;
         uint32_t low = low_of(method), back = evidence_low(evidence, PROBE_ECHO),
@@ -54,7 +55,7 @@ static void end(struct method *method, enum verdict_kind kind) {
 
 static void end_in_doubt(struct method *method, enum verdict_doubt doubt) {
         method->verdict.doubt = doubt;
-        end(method, VERDICT_INCONCLUSIVE);
+        end_with(method, VERDICT_INCONCLUSIVE);
 }
 
 /* Probes are sent in rounds: what is next depends on what the whole of one has shown. */
@@ -64,7 +65,7 @@ static void begin_round(struct method *method, enum method_stage stage) {
         method->evidence.due = method->evidence.now;
 }
 
-static void queue(struct method *method, uint32_t size, double after) {
+static void queue_size(struct method *method, uint32_t size, double after) {
         evidence_add(&method->evidence, method->evidence.kind, size, 0, after);
 }
 
@@ -78,8 +79,8 @@ static void queue_further(struct method *method) {
         if (method->n_attempts == 2 || drop_udp_left(&method->drop, method->evidence.now) < 1)
                 method->evidence.due += DROP_UDP_STEP_S;
         for (int i = 0; i < LIKELY_ENOUGH && has_likely; i++)
-                queue(method, likely + 1, 0);
-        queue(method, method->n_attempts == 0 ? method->full : has_likely ? likely : method->base, 0);
+                queue_size(method, likely + 1, 0);
+        queue_size(method, method->n_attempts == 0 ? method->full : has_likely ? likely : method->base, 0);
 }
 
 static void open_round(struct method *method) {
@@ -87,11 +88,11 @@ static void open_round(struct method *method) {
         if (method->settings.is_further)
                 queue_further(method);
         else {
-                queue(method, method->base, 0);
+                queue_size(method, method->base, 0);
                 if (method->n_attempts == 0 && method->full != method->base)
-                        queue(method, method->full, 0);
+                        queue_size(method, method->full, 0);
                 if (method->n_attempts > 0 && method->small < method->base)
-                        queue(method, method->small, 0);
+                        queue_size(method, method->small, 0);
                 if (method->n_attempts > 0 && method->evidence.kind == PROBE_ECHO &&
                     method->settings.has_forward)
                         evidence_add(&method->evidence, PROBE_FORWARD, method->base, 0, 0);
@@ -99,7 +100,7 @@ static void open_round(struct method *method) {
         method->n_attempts++;
 }
 
-static void open(struct method *method) {
+static void open_search(struct method *method) {
         method->n_attempts = 0;
         method->n_rounds = 0;
         method->has_confirmed = false;
@@ -107,12 +108,12 @@ static void open(struct method *method) {
 }
 
 /* Starts over: the path has changed. */
-static void restart(struct method *method) {
+static void restart_search(struct method *method) {
         if (method->n_restarts++ == RESTARTS_MAX)
                 end_in_doubt(method, VERDICT_DOUBT_CHANGE);
         else {
                 evidence_forget(&method->evidence);
-                open(method);
+                open_search(method);
         }
 }
 
@@ -140,7 +141,7 @@ void method_begin(struct method *method, const struct method_settings *settings,
         method->verdict.tried = settings->size;
         method->verdict.after_hop = -1;
         set_sizes(method);
-        open(method);
+        open_search(method);
 }
 
 /* RFC 1191, section 7.1, brought up to date: tunnels and PPPoE below 1500; baby giants above it; what NICs
@@ -190,7 +191,7 @@ static size_t add_untried(const struct method *method, uint32_t first, uint32_t 
 
         for (uint32_t size = first; size <= last; size++)
                 if (size > low && size >= method->small && size < high &&
-                    count(method, 0, size, ~(unsigned)PROBE_UNKNOWN) == 0)
+                    count_outcomes(method, 0, size, ~(unsigned)PROBE_UNKNOWN) == 0)
                         ret[n++] = size;
         return n;
 }
@@ -220,7 +221,7 @@ static size_t sizes_named(const struct method *method, uint32_t low, uint32_t hi
         return n;
 }
 
-static void confirm(struct method *method) {
+static void confirm_limit(struct method *method) {
         bool is_one_way = method->evidence.kind == PROBE_FORWARD;
         bool is_slow = is_one_way && (method->n_batches > 0 ||
                                       drop_udp_left(&method->drop, method->evidence.now) < ONE_WAY_CONFIRM);
@@ -230,11 +231,11 @@ static void confirm(struct method *method) {
         if (method->n_batches == 0)
                 method->confirm_first = method->evidence.n_probes;
         for (int i = 0; i < 3; i++) {
-                queue(method, method->drop.fails, step);
+                queue_size(method, method->drop.fails, step);
                 if (method->evidence.kind == PROBE_ECHO)
-                        queue(method, method->drop.control, CONFIRM_STEP_S);
-                queue(method, method->drop.fails, CONFIRM_STEP_S);
-                queue(method, method->drop.passes, CONFIRM_STEP_S);
+                        queue_size(method, method->drop.control, CONFIRM_STEP_S);
+                queue_size(method, method->drop.fails, CONFIRM_STEP_S);
+                queue_size(method, method->drop.passes, CONFIRM_STEP_S);
         }
         drop_queue_udp(&method->drop, &method->evidence, false);
         method->n_batches++;
@@ -243,12 +244,12 @@ static void confirm(struct method *method) {
 static void end_by(struct method *method, enum verdict_kind kind, const struct probe_claim *claim) {
         method->verdict.by = claim->by;
         method->verdict.reported = claim->mtu;
-        end(method, kind);
+        end_with(method, kind);
 }
 
 /* The "too big" may have been true until the router's link changed: probes the size again. False if this has
  * been done, or the claim is absurd by itself, or what it was about got an answer all the same. */
-static bool retest(struct method *method, const struct probe_claim *claim) {
+static bool retest_claim(struct method *method, const struct probe_claim *claim) {
         const struct evidence *evidence = &method->evidence;
 
         if (claim->mtu >= claim->size || (evidence->probes[claim->id].outcome & PROBE_ANSWERED) ||
@@ -256,8 +257,8 @@ static bool retest(struct method *method, const struct probe_claim *claim) {
                 return false;
         begin_round(method, METHOD_RETEST);
         method->retest_first = evidence->n_probes;
-        queue(method, claim->size, 0);
-        queue(method, claim->size, CONFIRM_STEP_S);
+        queue_size(method, claim->size, 0);
+        queue_size(method, claim->size, CONFIRM_STEP_S);
         return true;
 }
 
@@ -269,34 +270,34 @@ static bool has_changed_its_mind(const struct method *method, const struct probe
                 if (evidence->claims[i].id >= method->retest_first)
                         return false;
         return method->retest_first > evidence->since &&
-               count(method, method->retest_first, claim->size, PROBE_WHOLE) > 0;
+               count_outcomes(method, method->retest_first, claim->size, PROBE_WHOLE) > 0;
 }
 
 /* The limit is known: finds its cause. */
-static void classify(struct method *method) {
+static void classify_limit(struct method *method) {
         const struct evidence *evidence = &method->evidence;
         uint32_t low = low_of(method);
         const struct probe_claim *false_claim = evidence_false_claim(evidence),
                                  *true_claim = evidence_true_claim(evidence, low);
         bool is_full = low >= method->full;
 
-        if (false_claim && retest(method, false_claim))
+        if (false_claim && retest_claim(method, false_claim))
                 return;
         if (false_claim && has_changed_its_mind(method, false_claim)) {
-                restart(method);
+                restart_search(method);
                 return;
         }
         if (false_claim)
                 end_by(method, VERDICT_FALSE_TOO_BIG, false_claim);
         else if (is_full)
-                end(method,
-                    method->settings.local_mtu < method->settings.size ? VERDICT_LOCAL_LIMIT : VERDICT_OK);
+                end_with(method, method->settings.local_mtu < method->settings.size ? VERDICT_LOCAL_LIMIT
+                                                                                    : VERDICT_OK);
         else if (true_claim)
                 end_by(method, VERDICT_TOO_BIG, true_claim);
         else if (evidence->kind == PROBE_ECHO && evidence_forward(evidence) > low)
-                end(method, VERDICT_RETURN_PATH);
+                end_with(method, VERDICT_RETURN_PATH);
         else if (low == method->settings.likely)
-                end(method, VERDICT_BLACK_HOLE); /* where is known of the other flow */
+                end_with(method, VERDICT_BLACK_HOLE); /* where is known of the other flow */
         else {
                 begin_round(method, METHOD_HOPS);
                 drop_locate(&method->drop, &method->evidence);
@@ -306,28 +307,28 @@ static void classify(struct method *method) {
 static void weigh_confirmation(struct method *method) {
         const struct evidence *evidence = &method->evidence;
         unsigned first = method->confirm_first,
-                 n_failed = count(method, 0, method->drop.fails, PROBE_FAILED);
+                 n_failed = count_outcomes(method, 0, method->drop.fails, PROBE_FAILED);
 
         drop_weigh_udp(&method->drop, &method->evidence);
         if (low_of(method) != method->drop.passes)
-                search(method);
-        else if (count(method, first, method->drop.passes, PROBE_WHOLE) == 0 &&
-                 count(method, first, method->drop.control, PROBE_WHOLE) > 0)
-                restart(method); /* a size that passed before no longer does */
+                search_limit(method);
+        else if (count_outcomes(method, first, method->drop.passes, PROBE_WHOLE) == 0 &&
+                 count_outcomes(method, first, method->drop.control, PROBE_WHOLE) > 0)
+                restart_search(method); /* a size that passed before no longer does */
         else if (evidence_is_no_accident(evidence, evidence->kind, method->drop.passes, n_failed)) {
                 method->has_confirmed = true;
-                classify(method);
+                classify_limit(method);
         } else if (method->n_batches < BATCHES_MAX)
-                confirm(method);
+                confirm_limit(method);
         else
                 end_in_doubt(method, VERDICT_DOUBT_LOSS);
 }
 
 /* Whether the limit needs no confirmation: a router names `low`, which passes, and has rejected `high`. */
-static bool is_said(const struct method *method, uint32_t low, uint32_t high) {
+static bool is_reported(const struct method *method, uint32_t low, uint32_t high) {
         const struct probe_claim *claim = evidence_true_claim(&method->evidence, low);
 
-        return claim && claim->mtu == low && count(method, 0, high, PROBE_TOO_BIG) > 0;
+        return claim && claim->mtu == low && count_outcomes(method, 0, high, PROBE_TOO_BIG) > 0;
 }
 
 /* Falls back to UDP, which is answered while echo is not. */
@@ -336,12 +337,12 @@ static void go_one_way(struct method *method) {
         if (method->settings.timeout == 0)
                 method->deadline = method->evidence.now + METHOD_TIMEOUT_ONE_WAY_S;
         evidence_forget(&method->evidence);
-        open(method);
+        open_search(method);
 }
 
 static void end_unreachable(struct method *method) {
         method->verdict.by = method->evidence.refused_by;
-        end(method, VERDICT_UNREACHABLE);
+        end_with(method, VERDICT_UNREACHABLE);
 }
 
 /* The base size had no answer, and no router has named a smaller one. */
@@ -368,7 +369,7 @@ static void weigh_opening(struct method *method) {
 
         /* A limit below the base size is searched for only if a router has named it. */
         if (low_of(method) >= method->base || sizes_named(method, 0, method->full + 1, sizes) > 0)
-                search(method);
+                search_limit(method);
         else
                 weigh_silence(method);
 }
@@ -383,7 +384,7 @@ static void search_round(struct method *method, uint32_t low, uint32_t high) {
 
         begin_round(method, METHOD_SEARCH);
         if (high == 0) {
-                queue(method, method->full, 0);
+                queue_size(method, method->full, 0);
                 method->n_rounds++;
                 return;
         }
@@ -399,10 +400,10 @@ static void search_round(struct method *method, uint32_t low, uint32_t high) {
             drop_udp_left(&method->drop, evidence->now) < (double)n + 1)
                 evidence->due += DROP_UDP_STEP_S;
         /* `high` may have been lost by accident. */
-        if (!is_named && count(method, 0, high, PROBE_SILENT) > 0)
-                queue(method, high, 0);
+        if (!is_named && count_outcomes(method, 0, high, PROBE_SILENT) > 0)
+                queue_size(method, high, 0);
         while (n-- > 0)
-                queue(method, sizes[n], 0);
+                queue_size(method, sizes[n], 0);
 }
 
 /* `low` passes; one byte more has failed at least once. */
@@ -410,32 +411,32 @@ static void limit_found(struct method *method, uint32_t low) {
         uint32_t high = low + 1;
         bool is_confirmed = method->has_confirmed && method->drop.passes == low;
         bool is_likely = low == method->settings.likely &&
-                         count(method, 0, high, PROBE_FAILED) >= LIKELY_ENOUGH;
+                         count_outcomes(method, 0, high, PROBE_FAILED) >= LIKELY_ENOUGH;
 
         method->drop.passes = low;
         method->drop.fails = high;
         method->drop.full = method->full;
         method->drop.control = method->base < low ? method->base : method->small;
-        if (is_confirmed || is_likely || is_said(method, low, high) ||
-            count(method, 0, high, PROBE_PIECES) > 0)
-                classify(method);
+        if (is_confirmed || is_likely || is_reported(method, low, high) ||
+            count_outcomes(method, 0, high, PROBE_PIECES) > 0)
+                classify_limit(method);
         else {
                 method->n_batches = 0;
                 method->drop.n_rounds = method->drop.n_asked = 0;
                 method->drop.n_there = method->drop.n_hints = 0;
-                confirm(method);
+                confirm_limit(method);
         }
 }
 
 /* Continues the search if a size passes or a router has named one. */
-static void search(struct method *method) {
+static void search_limit(struct method *method) {
         const struct evidence *evidence = &method->evidence;
         uint32_t low = low_of(method);
         uint32_t high = low > 0 ? evidence_high(evidence, evidence->kind, low) : method->full + 1,
                  sizes[SIZES_MAX];
 
         if (low >= method->full)
-                classify(method);
+                classify_limit(method);
         else if (low == 0 && sizes_named(method, low, high, sizes) == 0)
                 weigh_silence(method);
         else if (high == low + 1)
@@ -449,7 +450,7 @@ static void search(struct method *method) {
 
 static void end_black_hole(struct method *method) {
         drop_tell(&method->drop, &method->evidence, &method->verdict);
-        end(method, VERDICT_BLACK_HOLE);
+        end_with(method, VERDICT_BLACK_HOLE);
 }
 
 /* Whether the size is known to be lost on the way back. */
@@ -461,9 +462,9 @@ static bool is_lost_back(const struct method *method) {
 static void weigh_hops(struct method *method) {
         drop_weigh_udp(&method->drop, &method->evidence);
         if (low_of(method) > method->drop.passes)
-                search(method);
+                search_limit(method);
         else if (is_lost_back(method))
-                end(method, VERDICT_RETURN_PATH);
+                end_with(method, VERDICT_RETURN_PATH);
         else {
                 begin_round(method, METHOD_HOPS);
                 drop_locate_further(&method->drop, &method->evidence);
@@ -473,7 +474,7 @@ static void weigh_hops(struct method *method) {
 }
 
 /* Evaluates the finished round. */
-static void advance(struct method *method) {
+static void advance_round(struct method *method) {
         bool has_answer = evidence_end_round(&method->evidence);
 
         if (method->stage == METHOD_SEARCH && method->is_named && method->evidence.kind == PROBE_FORWARD &&
@@ -486,7 +487,7 @@ static void advance(struct method *method) {
         else if (method->stage == METHOD_HOPS)
                 weigh_hops(method);
         else
-                search(method); /* also behind METHOD_RETEST, which a larger size may have passed */
+                search_limit(method); /* also behind METHOD_RETEST, which a larger size may have passed */
         /* No probe could be added: PROBE_COUNT_MAX. */
         if (method->stage != METHOD_DONE && method->evidence.round_first == method->evidence.n_probes)
                 end_in_doubt(method, VERDICT_DOUBT_CHANGE);
@@ -498,7 +499,7 @@ static void end_in_time(struct method *method) {
 
         (void)evidence_end_round(&method->evidence);
         if (method->stage == METHOD_HOPS && is_lost_back(method))
-                end(method, VERDICT_RETURN_PATH);
+                end_with(method, VERDICT_RETURN_PATH);
         else if (method->stage == METHOD_HOPS && drop_is_likely_forward(&method->drop, evidence))
                 end_black_hole(method);
         else if (low_of(method) == 0 && evidence->n_claims == 0 && method->n_attempts > 2)
@@ -512,7 +513,7 @@ bool method_is_done(struct method *method, double now) {
 
         evidence->now = now;
         if (method->stage != METHOD_DONE && !evidence_next(evidence) && now >= evidence_round_end(evidence))
-                advance(method);
+                advance_round(method);
         if (method->stage != METHOD_DONE && now >= method->deadline)
                 end_in_time(method);
         return method->stage == METHOD_DONE;
@@ -545,7 +546,7 @@ void method_take(struct method *method, const struct probe_event *event, double 
         if (event->kind == PROBE_EVENT_LOCAL && event->mtu < method->full) {
                 method->settings.local_mtu = event->mtu;
                 set_sizes(method);
-                restart(method);
+                restart_search(method);
                 return;
         }
         if (event->kind == PROBE_EVENT_ANSWER && record->probe.kind == PROBE_FORWARD) {
@@ -561,7 +562,7 @@ void method_take(struct method *method, const struct probe_event *event, double 
         /* The full size passes: no other stage matters. */
         if (event->kind == PROBE_EVENT_ANSWER && method->stage != METHOD_RETEST &&
             low_of(method) >= method->full)
-                classify(method);
+                classify_limit(method);
 }
 
 double method_wakeup(struct method *method) {

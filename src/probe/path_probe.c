@@ -24,7 +24,7 @@
 #define FIRST_PACKETS 2
 
 /* A host that is being probed, by one flow after the other: all share the answers to UDP that it gives. */
-struct job {
+struct path_job {
         struct method method;
         struct sockets *sockets; /* of the run, for the family of the path */
         struct sockets_host host;
@@ -33,11 +33,11 @@ struct job {
         double begin;
 };
 
-struct run {
+struct path_run {
         const struct path_settings *settings;
         struct sockets sockets[2]; /* IPv4 and IPv6 */
         bool is_open[2];           /* false: not needed yet */
-        struct job *jobs[JOBS_MAX];
+        struct path_job *jobs[JOBS_MAX];
         struct sockets_host *hosts[JOBS_MAX]; /* those of `jobs` */
         size_t n_jobs;
         double now, left; /* the time, and how many packets may be sent now */
@@ -45,7 +45,7 @@ struct run {
         bool is_interrupted;
 };
 
-static void run_cleanup(struct run *run) {
+static void path_run_cleanup(struct path_run *run) {
         for (size_t i = 0; i < run->n_jobs; i++)
                 free(run->jobs[i]);
         for (size_t family = 0; family < 2; family++)
@@ -54,7 +54,7 @@ static void run_cleanup(struct run *run) {
 }
 
 /* Begins the next flow of the host. 0 or a negative errno. */
-static int begin_flow(struct run *run, struct job *job) {
+static int begin_flow(struct path_run *run, struct path_job *job) {
         const struct path_settings *settings = run->settings;
         const struct path *path = job->path;
         const struct sockets *sockets = job->sockets;
@@ -79,9 +79,9 @@ static int begin_flow(struct run *run, struct job *job) {
 }
 
 /* Opens the sockets when the first host needs them. 0 or a negative errno: out of memory, or no socket. */
-static int begin(struct run *run, const struct path *path, struct path_result *result) {
+static int begin_host(struct path_run *run, const struct path *path, struct path_result *result) {
         size_t family = path->target.ss_family == AF_INET6;
-        CLEANUP(cleanup_free) struct job *job = malloc(sizeof(*job));
+        CLEANUP(cleanup_free) struct path_job *job = malloc(sizeof(*job));
         int r = 0;
 
         if (!job)
@@ -104,23 +104,24 @@ static int begin(struct run *run, const struct path *path, struct path_result *r
         return 0;
 }
 
-static void report(const struct run *run, const struct path *path, const struct path_result *result) {
+static void report_result(const struct path_run *run, const struct path *path,
+                          const struct path_result *result) {
         if (run->settings->report)
                 run->settings->report(run->settings->userdata, path, result);
 }
 
 /* Begins with the path, or has its result at once: without a route, or where there is no socket. */
-static void start(struct run *run, const struct path *path, struct path_result *result) {
+static void start_path(struct path_run *run, const struct path *path, struct path_result *result) {
         if (path->link.ifindex == 0)
                 result->verdict.kind = VERDICT_UNREACHABLE;
         else
-                result->error = begin(run, path, result);
+                result->error = begin_host(run, path, result);
         if (result->error < 0 || path->link.ifindex == 0)
-                report(run, path, result);
+                report_result(run, path, result);
 }
 
 /* Answers of hosts with the same address could not be told apart. */
-static bool is_busy(const struct run *run, const struct path *path) {
+static bool is_busy(const struct path_run *run, const struct path *path) {
         for (size_t i = 0; i < run->n_jobs; i++)
                 if (sockets_host_has(run->hosts[i], &path->target))
                         return true;
@@ -128,9 +129,9 @@ static bool is_busy(const struct run *run, const struct path *path) {
 }
 
 /* A flow is done, and with the last one the host. */
-static void finish(struct run *run, size_t i) {
+static void finish_flow(struct path_run *run, size_t i) {
         unsigned n_flows = run->is_interrupted ? 1 : run->settings->flows;
-        struct job *job = run->jobs[i];
+        struct path_job *job = run->jobs[i];
 
         job->result->send_error = job->host.send_error;
         job->result->seconds = clock_monotonic_s() - job->begin;
@@ -139,13 +140,13 @@ static void finish(struct run *run, size_t i) {
                 if (job->result->error == 0)
                         return;
         }
-        report(run, job->path, job->result);
+        report_result(run, job->path, job->result);
         free(job);
         run->jobs[i] = run->jobs[--run->n_jobs];
         run->hosts[i] = run->hosts[run->n_jobs];
 }
 
-static void take_all(struct run *run) {
+static void take_all(struct path_run *run) {
         for (size_t family = 0; family < 2; family++) {
                 struct probe_event event;
                 size_t i;
@@ -157,7 +158,7 @@ static void take_all(struct run *run) {
 }
 
 /* Counts the time that has passed. What waits for its turn loses no time. */
-static void look_at_clock(struct run *run) {
+static void look_at_clock(struct path_run *run) {
         double passed = clock_monotonic_s() - run->now, rate = run->settings->rate;
 
         run->now += passed;
@@ -168,7 +169,7 @@ static void look_at_clock(struct run *run) {
 }
 
 /* Sends the due probes and reads answers after each: the socket's buffer cannot hold the answers to many. */
-static void send_due(struct run *run, struct job *job) {
+static void send_due(struct path_run *run, struct path_job *job) {
         struct probe_event event;
         struct probe probe;
 
@@ -186,7 +187,7 @@ static void send_due(struct run *run, struct job *job) {
 }
 
 /* `is_more`: hosts wait to be begun with. */
-static void wait_for_more(const struct run *run, bool is_more) {
+static void wait_for_more(const struct path_run *run, bool is_more) {
         struct pollfd fds[2 * PROBE_KINDS];
         double until = run->now + WAIT_LONGEST_S;
         struct timespec time;
@@ -203,7 +204,7 @@ static void wait_for_more(const struct run *run, bool is_more) {
         (void)ppoll(fds, n, &time, NULL);
 }
 
-static void work(struct run *run) {
+static void path_run_step(struct path_run *run) {
         const struct path_settings *settings = run->settings;
         uint32_t low, high;
 
@@ -218,7 +219,7 @@ static void work(struct run *run) {
                 if (run->is_interrupted)
                         method_interrupt(method);
                 if (method_is_done(method, clock_monotonic_s()))
-                        finish(run, i);
+                        finish_flow(run, i);
         }
         if (run->n_jobs > 0 && settings->progress) {
                 method_progress(&run->jobs[0]->method, &low, &high);
@@ -234,7 +235,7 @@ static uint32_t size_of(const struct path_settings *settings, const struct path 
 
 int path_probe(const struct path *paths, size_t n, const struct path_settings *settings,
                struct path_result *ret) {
-        CLEANUP(run_cleanup) struct run run = { .settings = settings, .now = clock_monotonic_s() };
+        CLEANUP(path_run_cleanup) struct path_run run = { .settings = settings, .now = clock_monotonic_s() };
         size_t next = 0;
         int error = 0;
 
@@ -253,8 +254,8 @@ int path_probe(const struct path *paths, size_t n, const struct path_settings *s
                 for (; next < n && run.n_jobs < JOBS_MAX && !run.is_interrupted &&
                        (settings->rate == 0 || room >= FIRST_PACKETS) && !is_busy(&run, &paths[next]);
                      next++, room -= FIRST_PACKETS)
-                        start(&run, &paths[next], &ret[next]);
-                work(&run);
+                        start_path(&run, &paths[next], &ret[next]);
+                path_run_step(&run);
                 if (next < n || run.n_jobs > 0)
                         wait_for_more(&run, next < n && !is_busy(&run, &paths[next]));
         }

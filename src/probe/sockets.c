@@ -42,27 +42,27 @@ static in_port_t *port_of(struct sockaddr_storage *address) {
                                               : &((struct sockaddr_in *)address)->sin_port;
 }
 
-static void set(int fd, int level, int option, int value) {
+static void set_option(int fd, int level, int option, int value) {
         (void)setsockopt(fd, level, option, &value, sizeof(value));
 }
 
 /* All optional: a kernel without one of them only reports less. */
 static void ask_for_details(int fd, bool v6) {
         if (v6) {
-                set(fd, IPPROTO_IPV6, IPV6_RECVERR, 1);
-                set(fd, IPPROTO_IPV6, IPV6_RECVHOPLIMIT, 1);
-                set(fd, IPPROTO_IPV6, IPV6_RECVFRAGSIZE, 1);
-                set(fd, IPPROTO_IPV6, IPV6_DONTFRAG, 1);
+                set_option(fd, IPPROTO_IPV6, IPV6_RECVERR, 1);
+                set_option(fd, IPPROTO_IPV6, IPV6_RECVHOPLIMIT, 1);
+                set_option(fd, IPPROTO_IPV6, IPV6_RECVFRAGSIZE, 1);
+                set_option(fd, IPPROTO_IPV6, IPV6_DONTFRAG, 1);
         } else {
-                set(fd, IPPROTO_IP, IP_RECVERR, 1);
-                set(fd, IPPROTO_IP, IP_RECVTTL, 1);
-                set(fd, IPPROTO_IP, IP_RECVFRAGSIZE, 1);
+                set_option(fd, IPPROTO_IP, IP_RECVERR, 1);
+                set_option(fd, IPPROTO_IP, IP_RECVTTL, 1);
+                set_option(fd, IPPROTO_IP, IP_RECVFRAGSIZE, 1);
         }
         /* Answers to many large packets come at once. SO_*BUFFORCE need CAP_NET_ADMIN. */
-        set(fd, SOL_SOCKET, SO_RCVBUF, BUFFERS_SIZE);
-        set(fd, SOL_SOCKET, SO_RCVBUFFORCE, BUFFERS_SIZE);
-        set(fd, SOL_SOCKET, SO_SNDBUF, BUFFERS_SIZE);
-        set(fd, SOL_SOCKET, SO_SNDBUFFORCE, BUFFERS_SIZE);
+        set_option(fd, SOL_SOCKET, SO_RCVBUF, BUFFERS_SIZE);
+        set_option(fd, SOL_SOCKET, SO_RCVBUFFORCE, BUFFERS_SIZE);
+        set_option(fd, SOL_SOCKET, SO_SNDBUF, BUFFERS_SIZE);
+        set_option(fd, SOL_SOCKET, SO_SNDBUFFORCE, BUFFERS_SIZE);
 }
 
 /* Opens a socket with the options that probing needs. Returns a descriptor or a negative errno. */
@@ -101,7 +101,7 @@ static int learn_identifier(struct sockets *sockets) {
 }
 
 /* Lets only echo replies through: a raw socket gets a copy of all ICMP messages. */
-static void filter(int fd, bool v6) {
+static void filter_replies(int fd, bool v6) {
         struct icmp6_filter v6_filter;
         uint32_t v4_filter = ~(1u << ICMP_ECHOREPLY);
 
@@ -133,7 +133,7 @@ static int open_echo(struct sockets *sockets) {
         *fd = open_prepared(sockets, SOCK_RAW, protocol);
         sockets->is_raw = *fd >= 0;
         if (sockets->is_raw)
-                filter(*fd, sockets->is_v6);
+                filter_replies(*fd, sockets->is_v6);
         return is_shortage(*fd) ? *fd : 0;
 }
 
@@ -160,7 +160,7 @@ static int open_fragmented(struct sockets *sockets) {
         if (*fd < 0)
                 return is_shortage(*fd) ? *fd : 0;
         /* Connection tracking must not reassemble the fragments. */
-        set(*fd, IPPROTO_IP, IP_NODEFRAG, 1);
+        set_option(*fd, IPPROTO_IP, IP_NODEFRAG, 1);
         return 0;
 }
 
@@ -310,8 +310,8 @@ bool sockets_send(struct sockets *sockets, struct sockets_host *host, const stru
                 packet_checksum_write_v6(&host->source,
                                          &((const struct sockaddr_in6 *)&host->address)->sin6_addr,
                                          sockets->buffer, size);
-        set(sockets->fds[probe->kind], sockets->is_v6 ? IPPROTO_IPV6 : IPPROTO_IP,
-            sockets->is_v6 ? IPV6_UNICAST_HOPS : IP_TTL, probe->ttl > 0 ? probe->ttl : -1);
+        set_option(sockets->fds[probe->kind], sockets->is_v6 ? IPPROTO_IPV6 : IPPROTO_IP,
+                   sockets->is_v6 ? IPV6_UNICAST_HOPS : IP_TTL, probe->ttl > 0 ? probe->ttl : -1);
         host->sizes[probe->id % PROBE_COUNT_MAX] = probe->size;
         for (int i = 0; i < SEND_TRIES; i++) {
                 error = try_to_send(sockets, host, probe, size);
@@ -377,17 +377,18 @@ static void read_details(struct msghdr *message, struct probe_event *event,
         }
 }
 
-struct room {
+struct received {
         struct msghdr message;
         struct iovec data;
         struct sockaddr_storage from;
         _Alignas(struct cmsghdr) char control[512];
 };
 
-static ssize_t receive(struct sockets *sockets, enum probe_kind kind, int flags, struct room *room) {
+static ssize_t receive_message(struct sockets *sockets, enum probe_kind kind, int flags,
+                               struct received *room) {
         ssize_t size;
 
-        *room = (struct room){
+        *room = (struct received){
                 .data = { .iov_base = sockets->buffer, .iov_len = sizeof(sockets->buffer) },
                 .message = { .msg_name = &room->from,
                              .msg_namelen = sizeof(room->from),
@@ -438,7 +439,7 @@ static bool read_error(const struct sockets_host *host, const struct sock_extend
 
 /* Finds the probe's id by its port or, where all have the same, by the `size` bytes of it that were quoted.
  */
-static bool read_id(const struct sockets *sockets, const struct sockets_host *host, struct room *room,
+static bool read_id(const struct sockets *sockets, const struct sockets_host *host, struct received *room,
                     size_t size, unsigned *ret_id) {
         in_port_t port = ntohs(*port_of(&room->from));
         uint16_t id;
@@ -456,8 +457,8 @@ static bool read_id(const struct sockets *sockets, const struct sockets_host *ho
 static int receive_event(struct sockets *sockets, enum probe_kind kind, bool is_error,
                          struct sockets_host *const *hosts, size_t n_hosts, size_t *ret_i,
                          struct probe_event *ret) {
-        struct room room;
-        ssize_t size = receive(sockets, kind, is_error ? MSG_ERRQUEUE : 0, &room);
+        struct received room;
+        ssize_t size = receive_message(sockets, kind, is_error ? MSG_ERRQUEUE : 0, &room);
         struct sock_extended_err error = { .ee_origin = SO_EE_ORIGIN_NONE };
         struct probe_event event = { .kind = PROBE_EVENT_ANSWER };
         const struct sockets_host *host;
