@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/log.h"
@@ -122,60 +121,58 @@ static size_t find_clear(const struct report *report) {
         return clear;
 }
 
-static void write_inconclusive(const struct report *report, FILE *stream) {
+static const char *inconclusive_text(struct pool *pool, const struct report *report) {
         size_t clear = find_clear(report);
         double change;
 
         if (clear != report->reference &&
             report_change(report, &report->summaries[clear][report->judged], &change))
-                fprintf(stream,
-                        "Inconclusive: %+.1f %% with %u against %u is clear at 95 %%, but not at 99 %%.",
-                        change, report->mtus[clear], report->mtus[report->reference]);
-        else
-                fprintf(stream, "Inconclusive: %zu rounds do not tell the differences from the noise.",
-                        report->n_blocks);
+                return pool_print(pool,
+                                  "Inconclusive: %+.1f %% with %u against %u is clear at 95 %%, but not at "
+                                  "99 %%.",
+                                  change, report->mtus[clear], report->mtus[report->reference]);
+        return pool_print(pool, "Inconclusive: %zu rounds do not tell the differences from the noise.",
+                          report->n_blocks);
 }
 
-void report_write_conclusion(const struct report *report, FILE *stream) {
+const char *report_conclusion(struct pool *pool, const struct report *report) {
         const struct conclusion *conclusion = &report->conclusion;
         const struct report_summary *summary = &report->summaries[conclusion->winner][report->judged];
         uint32_t winner = report->mtus[conclusion->winner], reference = report->mtus[report->reference];
         double change;
 
         if (conclusion->kind == CONCLUSION_NO_DIFFERENCE)
-                fprintf(stream, "No difference: no MTU is more than %.0f %% from another.",
-                        CONCLUSION_MARGIN * 100);
-        else if (conclusion->kind == CONCLUSION_INCONCLUSIVE)
-                write_inconclusive(report, stream);
-        else if (conclusion->winner == report->reference)
-                fprintf(stream, "Best: %u.", winner);
-        else if (report_change(report, summary, &change))
-                fprintf(stream, "Best: %u, %+.1f %% against %u.", winner, change, reference);
-        else
-                fprintf(stream, "Best: %u, against 0 with %u.", winner, reference);
+                return pool_print(pool, "No difference: no MTU is more than %.0f %% from another.",
+                                  CONCLUSION_MARGIN * 100);
+        if (conclusion->kind == CONCLUSION_INCONCLUSIVE)
+                return inconclusive_text(pool, report);
+        if (conclusion->winner == report->reference)
+                return pool_print(pool, "Best: %u.", winner);
+        if (report_change(report, summary, &change))
+                return pool_print(pool, "Best: %u, %+.1f %% against %u.", winner, change, reference);
+        return pool_print(pool, "Best: %u, against 0 with %u.", winner, reference);
 }
 
-void report_write_detail(const struct report *report, FILE *stream) {
+const char *report_detail(struct pool *pool, const struct report *report) {
         const struct conclusion *conclusion = &report->conclusion;
         bool has_smaller = conclusion->winner > 0, has_larger = conclusion->winner + 1 < report->n_sizes;
 
         if (conclusion->kind == CONCLUSION_NO_DIFFERENCE)
-                fprintf(stream, "%u, the smallest, does as well as any.", report->mtus[0]);
-        else if (conclusion->kind == CONCLUSION_INCONCLUSIVE && report->runs_advised > 0)
-                fprintf(stream, "--runs %zu would probably settle it.", report->runs_advised);
-        else if (conclusion->kind == CONCLUSION_INCONCLUSIVE)
-                fputs("More rounds would hardly settle it; a quieter network or a longer --time may.",
-                      stream);
-        else if (!conclusion->is_settled)
-                fprintf(stream,
-                        "Smaller ones are worse. Whether %u is better still is lost in the noise: by %.0f "
-                        "%% at the most.",
-                        report->mtus[conclusion->best],
-                        conclusion->shortage / (1 - conclusion->shortage) * 100);
-        else if (has_smaller && has_larger)
-                fputs("Smaller ones are worse, and larger ones no better.", stream);
-        else
-                fputs(has_smaller ? "Smaller ones are worse." : "Larger ones are no better.", stream);
+                return pool_print(pool, "%u, the smallest, does as well as any.", report->mtus[0]);
+        if (conclusion->kind == CONCLUSION_INCONCLUSIVE && report->runs_advised > 0)
+                return pool_print(pool, "--runs %zu would probably settle it.", report->runs_advised);
+        if (conclusion->kind == CONCLUSION_INCONCLUSIVE)
+                return "More rounds would hardly settle it; a quieter network or a longer --time may.";
+        if (!conclusion->is_settled)
+                return pool_print(pool,
+                                  "Smaller ones are worse. Whether %u is better still is lost in the noise: "
+                                  "by %.0f %% at the most.",
+                                  report->mtus[conclusion->best],
+                                  conclusion->shortage / (1 - conclusion->shortage) * 100);
+        if (has_smaller)
+                return has_larger ? "Smaller ones are worse, and larger ones no better."
+                                  : "Smaller ones are worse.";
+        return "Larger ones are no better.";
 }
 
 /* An unknown value is an empty field. */
@@ -300,34 +297,20 @@ static bool print_table(const struct report *report) {
         return table_print(&table);
 }
 
-static bool print_conclusion(const struct report *report) {
-        CLEANUP(cleanup_free) char *text = NULL;
-        FILE *stream = open_memstream(&text, &(size_t){ 0 });
-        bool is_whole = stream;
-
-        if (stream) {
-                report_write_conclusion(report, stream);
-                fputc(' ', stream);
-                report_write_detail(report, stream);
-                is_whole = !ferror(stream);
-                is_whole &= fclose(stream) == 0;
-        }
-        /* If there is no memory for the final byte, glibc's fclose() frees the text and returns 0. */
-        if (!is_whole || !text)
-                return log_fail(false, LOG_OUT_OF_MEMORY);
-        paragraph_print_within(text, 0, 0, terminal_columns(STDOUT_FILENO));
-        return true;
-}
-
 bool report_print_text(const struct report *report) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        const char *conclusion = report_conclusion(&pool, report), *detail = report_detail(&pool, report);
         bool is_whole;
 
         paragraph_print(0, 0, "%zu rounds, in %s; %s is the 95 %% confidence interval of the mean%s",
                         report->n_blocks, report_scale(report).unit, terminal_is_utf8() ? PLUS_MINUS : "+-",
                         report->iperf3 ? "; CPU in % of one for each Gbit/s" : "");
         is_whole = print_table(report);
+        if (pool.failed)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
         putchar('\n');
-        return print_conclusion(report) && is_whole;
+        paragraph_print(0, 0, "%s %s", conclusion, detail);
+        return is_whole;
 }
 
 /* JSON ------------------------------------------------------------------------------------------------ */
@@ -339,13 +322,16 @@ static json_t *json_value(const struct report *report, double value) {
 
 static json_t *json_run(const struct report *report, size_t size, size_t block) {
         const struct report_run *run = &report->runs[size][block];
-        json_t *object = json_pack("{si si so so so so so}", "round", (int)block + 1, "place",
-                                   (int)run->place + 1, "retransmits",
-                                   run->retransmits >= 0 ? json_integer(run->retransmits) : json_null(),
-                                   "cpu_here", report->iperf3 ? json_real(run->cpu_here) : json_null(),
-                                   "cpu_there", report->iperf3 ? json_real(run->cpu_there) : json_null(),
-                                   "mss", json_count(run->mss), "pmtu", json_count(run->pmtu));
+        json_t *object = json_object();
 
+        object = json_set(object, "round", json_integer((json_int_t)block + 1));
+        object = json_set(object, "place", json_integer((json_int_t)run->place + 1));
+        object = json_set(object, "retransmits",
+                          run->retransmits >= 0 ? json_integer(run->retransmits) : json_null());
+        object = json_set(object, "cpu_here", report->iperf3 ? json_real(run->cpu_here) : json_null());
+        object = json_set(object, "cpu_there", report->iperf3 ? json_real(run->cpu_there) : json_null());
+        object = json_set(object, "mss", json_count(run->mss));
+        object = json_set(object, "pmtu", json_count(run->pmtu));
         for (enum report_way way = 0; way < REPORT_WAYS; way++)
                 object = json_set(object, report_way_name(way),
                                   has_way(report, way) ? json_value(report, run->values[way]) : json_null());
@@ -375,26 +361,39 @@ static json_t *json_size(const struct report *report, size_t size) {
         return json_set(object, "runs", runs);
 }
 
-bool report_print_json(const struct report *report) {
+static json_t *json_verdict(const struct report *report) {
         static const char *const kinds[] = { "best", "no difference", "inconclusive" };
         const struct conclusion *conclusion = &report->conclusion;
         bool is_best = conclusion->kind == CONCLUSION_BEST;
-        json_t *sizes = json_array();
+        json_t *object = json_object();
+
+        object = json_set(object, "kind", json_string(kinds[conclusion->kind]));
+        object = json_set(object, "mtu", json_count(is_best ? report->mtus[conclusion->winner] : 0));
+        object = json_set(object, "settled", json_boolean(conclusion->is_settled));
+        return json_set(object, "runs_advised", json_count((uint32_t)report->runs_advised));
+}
+
+bool report_print_json(const struct report *report) {
+        json_t *object = json_object(), *sizes = json_array();
 
         for (size_t size = 0; size < report->n_sizes; size++)
                 sizes = json_append(sizes, json_size(report, size));
-        return json_print(json_pack("{so so so so so so so ss so so so ss ss si si sI s{ss so sb so} so}",
-                                    "host", json_text(report->host), "address", json_text(report->address),
-                                    "device", json_text(report->device), "driver", json_text(report->driver),
-                                    "here", json_text(report->here), "kernel", json_text(report->kernel),
-                                    "date", json_text(report->date), "method", report->method, "command",
-                                    json_text(report->command), "iperf3", json_text(report->iperf3),
-                                    "seconds", json_count(report->seconds), "unit", units[report->unit],
-                                    "judged", report_way_name(report->judged), "rounds",
-                                    (int)report->n_blocks, "reference", (int)report->mtus[report->reference],
-                                    "seed", (json_int_t)report->seed, "verdict", "kind",
-                                    kinds[conclusion->kind], "mtu",
-                                    is_best ? json_integer(report->mtus[conclusion->winner]) : json_null(),
-                                    "settled", conclusion->is_settled, "runs_advised",
-                                    json_count((uint32_t)report->runs_advised), "sizes", sizes));
+        object = json_set(object, "host", json_text(report->host));
+        object = json_set(object, "address", json_text(report->address));
+        object = json_set(object, "device", json_text(report->device));
+        object = json_set(object, "driver", json_text(report->driver));
+        object = json_set(object, "here", json_text(report->here));
+        object = json_set(object, "kernel", json_text(report->kernel));
+        object = json_set(object, "date", json_text(report->date));
+        object = json_set(object, "method", json_text(report->method));
+        object = json_set(object, "command", json_text(report->command));
+        object = json_set(object, "iperf3", json_text(report->iperf3));
+        object = json_set(object, "seconds", json_count(report->seconds));
+        object = json_set(object, "unit", json_string(units[report->unit]));
+        object = json_set(object, "judged", json_string(report_way_name(report->judged)));
+        object = json_set(object, "rounds", json_integer((json_int_t)report->n_blocks));
+        object = json_set(object, "reference", json_count(report->mtus[report->reference]));
+        object = json_set(object, "seed", json_integer((json_int_t)report->seed));
+        object = json_set(object, "verdict", json_verdict(report));
+        return json_print(json_set(object, "sizes", sizes));
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/pool.h"
 #include "bench/conclusion.h"
 #include "bench/statistics.h"
 
@@ -79,9 +80,9 @@ struct report_scale report_scale(const struct report *report);
 /* The improvement over the reference in percent; less time is better. False if it is not finite. */
 bool report_change(const struct report *report, const struct report_summary *summary, double *ret);
 
-/* The conclusion in a short sentence, and details in another; without a newline at the end. */
-void report_write_conclusion(const struct report *report, FILE *stream);
-void report_write_detail(const struct report *report, FILE *stream);
+/* The conclusion in a short sentence, and details in another. The texts are the pool's. */
+const char *report_conclusion(struct pool *pool, const struct report *report);
+const char *report_detail(struct pool *pool, const struct report *report);
 /* One line per run, RFC 4180. */
 void report_write_csv(const struct report *report, FILE *stream);
 
