@@ -147,16 +147,6 @@ static void say_how_to_raise(const struct bench *bench, const char *mtus) {
         log_info("that changes the MTU of %s for each run, and puts it back", bench->path.interface);
 }
 
-/* Opens the report's file before anything is measured, because measuring may take an hour. */
-static bool open_file(const char *path, FILE **ret) {
-        if (!path)
-                return true;
-        *ret = fopen(path, "we");
-        if (!*ret)
-                log_error("%s: %s", TEXT_SHOW(path), strerror(errno));
-        return *ret;
-}
-
 static void describe_host(struct bench *bench) {
         int fd = ethtool_open();
         time_t now = time(NULL);
@@ -176,6 +166,7 @@ static void describe_host(struct bench *bench) {
 /* Finds the program, the host and the device. Returns an exit code. */
 static int look_around(struct bench *bench, const char *interface) {
         unsigned routed = 0;
+        const char *fault;
         int exit_code, r;
 
         if (!bench->report.command) {
@@ -203,9 +194,9 @@ static int look_around(struct bench *bench, const char *interface) {
                                 "%s is not reached by %s, and iperf3 follows the routes; add a route, or "
                                 "omit -I",
                                 bench->path.host, bench->path.interface);
-        if (bench->is_mtu && interface_name_fault(bench->path.link.name, strlen(bench->path.link.name)))
-                return log_fail(EXIT_CODE_FAILURE, "%s %s", bench->path.interface,
-                                interface_name_fault(bench->path.link.name, strlen(bench->path.link.name)));
+        fault = interface_name_fault(bench->path.link.name, strlen(bench->path.link.name));
+        if (bench->is_mtu && fault)
+                return log_fail(EXIT_CODE_FAILURE, "%s %s", bench->path.interface, fault);
         if (bench->is_mtu && !capability_has_net_admin())
                 return log_fail(EXIT_CODE_FAILURE,
                                 "%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root%s",
@@ -248,18 +239,17 @@ static bool ask_path(struct bench *bench) {
 
 /* Results --------------------------------------------------------------------------------------------- */
 
-static bool write_file(const char *path, FILE **stream, const struct report *report) {
+/* False if it could not be written, which is logged. */
+static bool write_csv(struct bench *bench, const char *path) {
         bool is_good;
 
-        if (!*stream)
+        if (!bench->csv)
                 return true;
-        report_write_csv(report, *stream);
-        is_good = !ferror(*stream);
-        is_good = fclose(*stream) == 0 && is_good;
-        *stream = NULL;
-        if (!is_good)
-                log_error("%s: %s", TEXT_SHOW(path), strerror(errno));
-        return is_good;
+        report_write_csv(&bench->report, bench->csv);
+        is_good = !ferror(bench->csv);
+        is_good = fclose(bench->csv) == 0 && is_good;
+        bench->csv = NULL;
+        return is_good || log_fail(false, "%s: %s", TEXT_SHOW(path), strerror(errno));
 }
 
 static bool ask_to_apply(const char *name, uint32_t mtu) {
@@ -291,13 +281,18 @@ static int print_report(struct bench *bench, const struct command_line *line) {
 
         report_summarise(report);
         is_good = line->options[OPTION_JSON] ? report_print_json(report) : report_print_text(report);
-        is_good &= write_file(line->options[OPTION_CSV], &bench->csv, report);
+        is_good &= write_csv(bench, line->options[OPTION_CSV]);
         return is_good ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 static bool bench_prepare(struct bench *bench, const struct command_line *line) {
-        if (!open_file(line->options[OPTION_CSV], &bench->csv))
-                return false;
+        const char *path = line->options[OPTION_CSV];
+
+        /* Before anything is measured, because measuring may take an hour. */
+        if (path)
+                bench->csv = fopen(path, "we");
+        if (path && !bench->csv)
+                return log_fail(false, "%s: %s", TEXT_SHOW(path), strerror(errno));
         if (getrandom(&bench->rounds.random.state, sizeof(bench->rounds.random.state), GRND_NONBLOCK) < 0)
                 bench->rounds.random.state = (uint64_t)time(NULL);
         bench->rounds.random.state %= SEED_LIMIT;
