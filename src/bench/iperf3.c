@@ -68,21 +68,22 @@ static void add_retransmits(const json_t *sum, struct report_run *run) {
                 run->retransmits = (run->retransmits < 0 ? 0 : run->retransmits) + (long)number;
 }
 
-static struct run_result tell_error(const char *error) {
+static enum run_end tell_error(const char *error, char fault[static RUN_FAULT_SIZE]) {
         if (strstr(error, "busy"))
-                return run_fail(RUN_BUSY, "the server is busy with another test");
+                return run_fail(fault, RUN_BUSY, "the server is busy with another test");
         /* The server listens anew for each test and drops a client that connects just before. */
         if (strstr(error, "unable to receive control message"))
-                return run_fail(RUN_BUSY, "the server closed the connection before the test");
+                return run_fail(fault, RUN_BUSY, "the server closed the connection before the test");
         if (strstr(error, "refused"))
-                return run_fail(RUN_REFUSED,
+                return run_fail(fault, RUN_REFUSED,
                                 "the connection was refused; start iperf3 -s there, and give another port "
                                 "with --port");
-        return run_fail(strstr(error, "unable to connect to server") ? RUN_REFUSED : RUN_FAILED,
+        return run_fail(fault, strstr(error, "unable to connect to server") ? RUN_REFUSED : RUN_FAILED,
                         "iperf3 says %s", TEXT_QUOTE(error));
 }
 
-struct run_result iperf3_parse(const char *text, size_t size, struct iperf3_result *ret) {
+enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *ret,
+                          char fault[static RUN_FAULT_SIZE]) {
         json_auto_t *document = NULL;
         struct iperf3_result result = { .run = { .retransmits = -1 } };
         double *values = result.run.values;
@@ -93,13 +94,13 @@ struct run_result iperf3_parse(const char *text, size_t size, struct iperf3_resu
         /* With --bidir a key is twice in each interval, which is no error. */
         document = json_loadb(text, size, 0, &place);
         if (!json_is_object(document))
-                return run_fail(RUN_FAILED,
+                return run_fail(fault, RUN_FAILED,
                                 document ? "iperf3 printed JSON that is no report"
                                          : "iperf3 printed no JSON: broken in line %d of %zu bytes",
                                 document ? 0 : place.line, size);
         error = json_object_get(document, "error");
         if (json_is_string(error))
-                return tell_error(json_string_value(error));
+                return tell_error(json_string_value(error), fault);
 
         start = json_object_get(document, "start");
         end = json_object_get(document, "end");
@@ -111,7 +112,7 @@ struct run_result iperf3_parse(const char *text, size_t size, struct iperf3_resu
                 values[REPORT_IN] = number_of(backward, "bits_per_second");
         values[REPORT_BOTH] = values[REPORT_OUT] + values[REPORT_IN];
         if (values[REPORT_OUT] < 0 || values[REPORT_IN] < 0 || values[REPORT_BOTH] <= 0)
-                return run_fail(RUN_FAILED, "iperf3 reports no byte as received");
+                return run_fail(fault, RUN_FAILED, "iperf3 reports no byte as received");
         add_retransmits(json_object_get(end, "sum_sent"), &result.run);
         add_retransmits(json_object_get(end, "sum_sent_bidir_reverse"), &result.run);
         cpu = json_object_get(end, "cpu_utilization_percent");
@@ -120,7 +121,7 @@ struct run_result iperf3_parse(const char *text, size_t size, struct iperf3_resu
         result.mss = count_of(start, "tcp_mss_default");
         read_intervals(json_object_get(document, "intervals"), &result);
         *ret = result;
-        return (struct run_result){ .end = RUN_DONE };
+        return RUN_DONE;
 }
 
 bool iperf3_has_sent(const struct iperf3_result *result, unsigned mss) {
@@ -132,35 +133,35 @@ bool iperf3_has_sent(const struct iperf3_result *result, unsigned mss) {
 static const char absent[] =
                 "iperf3 is not installed; install the package iperf3 here and on the other host";
 
-struct run_result iperf3_check(char ret_version[static 24]) {
+enum run_end iperf3_check(char ret_version[static 24], char fault[static RUN_FAULT_SIZE]) {
         static const char *const arguments[] = { "iperf3", "--version", NULL };
         const struct measured_process_call call = {
                 .arguments = arguments, .name = "iperf3", .absent = absent, .limit_s = 10
         };
         CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
         unsigned major, minor;
-        struct run_result run = measured_process_run(&call, &result);
+        enum run_end end = measured_process_run(&call, &result, fault);
 
-        if (run.end == RUN_STOPPED || run.end == RUN_HOPELESS)
-                return run;
-        if (run.end != RUN_DONE || sscanf(result.output, "iperf %4u.%4u", &major, &minor) != 2)
-                return run_fail(RUN_HOPELESS, "iperf3 --version shows no version");
+        if (end == RUN_STOPPED || end == RUN_HOPELESS)
+                return end;
+        if (end != RUN_DONE || sscanf(result.output, "iperf %4u.%4u", &major, &minor) != 2)
+                return run_fail(fault, RUN_HOPELESS, "iperf3 --version shows no version");
         if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR))
-                return run_fail(RUN_HOPELESS, "iperf3 %u.%u is too old; %u.%u or later is needed", major,
-                                minor, OLDEST_MAJOR, OLDEST_MINOR);
+                return run_fail(fault, RUN_HOPELESS, "iperf3 %u.%u is too old; %u.%u or later is needed",
+                                major, minor, OLDEST_MAJOR, OLDEST_MINOR);
         snprintf(ret_version, 24, "%u.%u", major, minor);
-        return (struct run_result){ .end = RUN_DONE };
+        return RUN_DONE;
 }
 
-struct run_result iperf3_run(const struct iperf3_call *call, struct progress *progress,
-                             struct iperf3_result *ret) {
+enum run_end iperf3_run(const struct iperf3_call *call, struct progress *progress, struct iperf3_result *ret,
+                        char fault[static RUN_FAULT_SIZE]) {
         CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
         char port[16], seconds[16], mss[16];
         const char *arguments[20] = {
                 "iperf3", "--json", "--client", call->host,          "--port",
                 port,     "--time", seconds,    "--connect-timeout", CONNECT_TIMEOUT_MS
         };
-        struct run_result run;
+        enum run_end end;
         size_t n = 10;
 
         snprintf(port, sizeof(port), "%u", call->port);
@@ -174,16 +175,16 @@ struct run_result iperf3_run(const struct iperf3_call *call, struct progress *pr
                 arguments[n++] = "--bidir";
         else if (call->is_reverse)
                 arguments[n++] = "--reverse";
-        run = measured_process_run(&(struct measured_process_call){ .arguments = arguments,
+        end = measured_process_run(&(struct measured_process_call){ .arguments = arguments,
                                                                     .name = "iperf3",
                                                                     .absent = absent,
                                                                     .limit_s = call->seconds + SLACK_S,
                                                                     .progress = progress },
-                                   &result);
-        if (run.end != RUN_DONE)
-                return run;
+                                   &result, fault);
+        if (end != RUN_DONE)
+                return end;
         /* iperf3 reports faults in its arguments on stderr. */
         if (result.output_size == 0)
-                return measured_process_fail(&result, "iperf3 printed nothing and");
-        return iperf3_parse(result.output, result.output_size, ret);
+                return measured_process_fail(&result, "iperf3 printed nothing and", fault);
+        return iperf3_parse(result.output, result.output_size, ret, fault);
 }

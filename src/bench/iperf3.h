@@ -32,11 +32,12 @@ struct iperf3_result {
 };
 
 /* Where that is not RUN_DONE, `ret` is untouched. `progress` is as in measured_process.h. */
-struct run_result iperf3_run(const struct iperf3_call *call, struct progress *progress,
-                             struct iperf3_result *ret);
+enum run_end iperf3_run(const struct iperf3_call *call, struct progress *progress, struct iperf3_result *ret,
+                        char fault[static RUN_FAULT_SIZE]);
 
 /* Reads what iperf3 --json printed. RUN_DONE, RUN_BUSY, RUN_REFUSED or RUN_FAILED. */
-struct run_result iperf3_parse(const char *text, size_t size, struct iperf3_result *ret);
+enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *ret,
+                          char fault[static RUN_FAULT_SIZE]);
 
 /* Whether what was sent from here was in segments of that size: what iperf3 says of its own -M is but an
  * echo, so that counts by which the congestion window was counted, less the time stamps (RFC 7323, appendix
@@ -45,4 +46,4 @@ bool iperf3_has_sent(const struct iperf3_result *result, unsigned mss);
 
 /* Whether there is an iperf3 that is new enough: RUN_DONE, RUN_HOPELESS or RUN_STOPPED. `ret_version` gets
  * "3.12" or the like. */
-struct run_result iperf3_check(char ret_version[static 24]);
+enum run_end iperf3_check(char ret_version[static 24], char fault[static RUN_FAULT_SIZE]);

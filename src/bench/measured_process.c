@@ -129,21 +129,20 @@ static void wait_a_moment(const struct running *running) {
         (void)poll(fds, N_STREAMS + 1, running->child_fd < 0 ? 2 : 100);
 }
 
-struct run_result run_fail(enum run_end end, const char *format, ...) {
-        struct run_result result = { .end = end };
-
-        TEXT_FORMAT(result.fault, sizeof(result.fault), format);
-        return result;
+enum run_end run_fail(char fault[static RUN_FAULT_SIZE], enum run_end end, const char *format, ...) {
+        TEXT_FORMAT(fault, RUN_FAULT_SIZE, format);
+        return end;
 }
 
-static struct run_result fail_by_errno(const struct measured_process_call *call, int error) {
+static enum run_end fail_by_errno(const struct measured_process_call *call, int error,
+                                  char fault[static RUN_FAULT_SIZE]) {
         if (error == -ENOENT && call->absent)
-                return run_fail(RUN_HOPELESS, "%s", call->absent);
-        return run_fail(RUN_HOPELESS, "%s cannot be run: %s", call->arguments[0], strerror(-error));
+                return run_fail(fault, RUN_HOPELESS, "%s", call->absent);
+        return run_fail(fault, RUN_HOPELESS, "%s cannot be run: %s", call->arguments[0], strerror(-error));
 }
 
-struct run_result measured_process_run(const struct measured_process_call *call,
-                                       struct measured_process *ret) {
+enum run_end measured_process_run(const struct measured_process_call *call, struct measured_process *ret,
+                                  char fault[static RUN_FAULT_SIZE]) {
         CLEANUP(measured_process_cleanup) struct measured_process result = { .status = 0 };
         CLEANUP(running_cleanup)
         struct running running = {
@@ -159,7 +158,7 @@ struct run_result measured_process_run(const struct measured_process_call *call,
                 pool_text_put(&running.texts[i], "");
         r = result.pool.failed ? -ENOMEM : start_child(call, &running);
         if (r < 0)
-                return fail_by_errno(call, r);
+                return fail_by_errno(call, r, fault);
         for (;;) {
                 double now;
 
@@ -167,7 +166,7 @@ struct run_result measured_process_run(const struct measured_process_call *call,
                 drain_pipes(&running);
                 r = waitpid(running.child, &status, WNOHANG);
                 if (r < 0 && errno != EINTR)
-                        return run_fail(RUN_HOPELESS, "how %s ended cannot be read: %s", call->name,
+                        return run_fail(fault, RUN_HOPELESS, "how %s ended cannot be read: %s", call->name,
                                         strerror(errno));
                 if (r > 0)
                         break;
@@ -188,29 +187,30 @@ struct run_result measured_process_run(const struct measured_process_call *call,
         /* Reads the rest of the output, but does not wait for other processes that still hold the pipes. */
         drain_pipes(&running);
         if (result.pool.failed)
-                return fail_by_errno(call, -ENOMEM);
+                return fail_by_errno(call, -ENOMEM, fault);
         if (asked > 0)
-                return is_stopped ? (struct run_result){ .end = RUN_STOPPED }
-                                  : run_fail(RUN_FAILED, "%s did not end within %u s%s, and was stopped",
-                                             call->name, call->limit_s,
-                                             call->limit_note ? call->limit_note : "");
+                return is_stopped ? RUN_STOPPED
+                                  : run_fail(fault, RUN_FAILED,
+                                             "%s did not end within %u s%s, and was stopped", call->name,
+                                             call->limit_s, call->limit_note ? call->limit_note : "");
         if (WIFSIGNALED(status))
-                return run_fail(RUN_FAILED, "%s was killed by signal %d (%s)", call->name, WTERMSIG(status),
-                                strsignal(WTERMSIG(status)));
+                return run_fail(fault, RUN_FAILED, "%s was killed by signal %d (%s)", call->name,
+                                WTERMSIG(status), strsignal(WTERMSIG(status)));
         result.status = WEXITSTATUS(status);
         result.output = running.texts[OUTPUT].text;
         result.output_size = running.texts[OUTPUT].size;
         result.messages = running.texts[MESSAGES].text;
         *ret = result;
         result.pool = (struct pool){ 0 };
-        return (struct run_result){ .end = RUN_DONE };
+        return RUN_DONE;
 }
 
-struct run_result measured_process_fail(const struct measured_process *process, const char *what) {
+enum run_end measured_process_fail(const struct measured_process *process, const char *what,
+                                   char fault[static RUN_FAULT_SIZE]) {
         const char *says = process->messages;
 
-        return run_fail(RUN_FAILED, "%s ended with %d%s%s", what, process->status, *says ? "; it says " : "",
-                        *says ? TEXT_QUOTE_PART(says, strcspn(says, "\n")) : "");
+        return run_fail(fault, RUN_FAILED, "%s ended with %d%s%s", what, process->status,
+                        *says ? "; it says " : "", *says ? TEXT_QUOTE_PART(says, strcspn(says, "\n")) : "");
 }
 
 void measured_process_cleanup(struct measured_process *result) {

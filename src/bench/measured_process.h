@@ -42,23 +42,20 @@ enum run_end {
 
 #define RUN_FAULT_SIZE 320
 
-/* With a sentence that says what is wrong and what to do; empty after RUN_DONE and RUN_STOPPED. */
-struct run_result {
-        enum run_end end;
-        char fault[RUN_FAULT_SIZE];
-};
-
-/* The fault is as of printf(3). */
-__attribute__((format(printf, 2, 3))) struct run_result run_fail(enum run_end end, const char *format, ...);
+/* Writes a sentence that says what is wrong and what to do, into a buffer that is untouched after RUN_DONE
+ * and RUN_STOPPED; `format` is as for printf(3). Returns `end`. */
+__attribute__((format(printf, 3, 4))) enum run_end run_fail(char fault[static RUN_FAULT_SIZE],
+                                                            enum run_end end, const char *format, ...);
 
 /* The program reads /dev/null, is in a process group of its own, which is ended as a whole, and is killed
  * when this process is. RUN_DONE where it has exited, with whatever status. Otherwise `ret` is untouched:
  * RUN_FAILED where it took too long or was killed, RUN_HOPELESS where it cannot be run, or RUN_STOPPED. */
-struct run_result measured_process_run(const struct measured_process_call *call,
-                                       struct measured_process *ret);
+enum run_end measured_process_run(const struct measured_process_call *call, struct measured_process *ret,
+                                  char fault[static RUN_FAULT_SIZE]);
 
 /* RUN_FAILED of one that has exited as it should not: "WHAT ended with STATUS; it says …". */
-struct run_result measured_process_fail(const struct measured_process *process, const char *what);
+enum run_end measured_process_fail(const struct measured_process *process, const char *what,
+                                   char fault[static RUN_FAULT_SIZE]);
 
 void measured_process_cleanup(
                 struct measured_process *result); /* for CLEANUP(); of one that is all zeros, too */

@@ -21,45 +21,45 @@
 /* One measurement ------------------------------------------------------------------------------------- */
 
 /* RUN_DONE if iperf3's report shows that segments of `mtu` were sent. */
-static struct run_result prove_size(const struct rounds *rounds, const struct iperf3_result *result,
-                                    uint32_t mtu) {
+static enum run_end prove_size(struct rounds *rounds, const struct iperf3_result *result, uint32_t mtu) {
         unsigned mss = mtu - rounds->headers;
 
         if (result->run.pmtu > 0 && result->run.pmtu < mtu)
-                return run_fail(RUN_UNPROVEN, "not proven: the path's MTU was %u", result->run.pmtu);
+                return run_fail(rounds->fault, RUN_UNPROVEN, "not proven: the path's MTU was %u",
+                                result->run.pmtu);
         if (result->mss > 0 && result->mss != mss && result->mss != mss - IPERF3_TIME_STAMPS)
-                return run_fail(RUN_UNPROVEN,
+                return run_fail(rounds->fault, RUN_UNPROVEN,
                                 "not proven: both ends agreed upon segments of %u bytes, not %u; the other "
                                 "host's MTU may be smaller",
                                 result->mss, mss);
         /* Says nothing of what the other host sent; the warm-up has proven the size with this end
          * sending. */
         if (result->run.values[REPORT_OUT] > 0 && !iperf3_has_sent(result, mss))
-                return run_fail(RUN_UNPROVEN,
+                return run_fail(rounds->fault, RUN_UNPROVEN,
                                 "not proven: what was sent was not in segments of %u bytes; the other "
                                 "host's MTU may be smaller",
                                 mss);
-        return (struct run_result){ .end = RUN_DONE };
+        return RUN_DONE;
 }
 
-static struct run_result measure_iperf3(struct rounds *rounds, struct iperf3_call call, uint32_t mtu,
-                                        struct report_run *ret) {
+static enum run_end measure_iperf3(struct rounds *rounds, struct iperf3_call call, uint32_t mtu,
+                                   struct report_run *ret) {
         struct iperf3_result result;
-        struct run_result run;
+        enum run_end end;
 
         call.host = rounds->report->address;
         call.mss = rounds->device ? 0 : mtu - rounds->headers;
-        run = iperf3_run(&call, &rounds->progress, &result);
-        if (run.end == RUN_DONE)
-                run = prove_size(rounds, &result, mtu);
-        if (run.end != RUN_DONE)
-                return run;
+        end = iperf3_run(&call, &rounds->progress, &result, rounds->fault);
+        if (end == RUN_DONE)
+                end = prove_size(rounds, &result, mtu);
+        if (end != RUN_DONE)
+                return end;
         *ret = result.run;
         ret->mss = ret->values[REPORT_OUT] > 0 ? mtu - rounds->headers : 0;
-        return run;
+        return end;
 }
 
-static struct run_result measure_command(struct rounds *rounds, unsigned seconds, struct report_run *ret) {
+static enum run_end measure_command(struct rounds *rounds, unsigned seconds, struct report_run *ret) {
         const char *const arguments[] = { "sh", "-c", rounds->report->command, NULL };
         const struct measured_process_call call = {
                 .arguments = arguments,
@@ -69,30 +69,32 @@ static struct run_result measure_command(struct rounds *rounds, unsigned seconds
                 .progress = &rounds->progress,
         };
         CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
-        struct run_result run = measured_process_run(&call, &result);
+        enum run_end end = measured_process_run(&call, &result, rounds->fault);
 
-        if (run.end != RUN_DONE)
-                return run;
+        if (end != RUN_DONE)
+                return end;
         if (result.status != 0)
-                return measured_process_fail(&result, "the command");
+                return measured_process_fail(&result, "the command", rounds->fault);
         *ret = (struct report_run){ .retransmits = -1 };
         ret->values[REPORT_BOTH] =
                         rounds->bytes > 0 ? (double)rounds->bytes / result.seconds : result.seconds;
-        return run;
+        return end;
 }
 
 /* Other than RUN_DONE leaves `ret` untouched. RUN_HOPELESS without a fault is logged already. */
-static struct run_result measure_once(struct rounds *rounds, const struct iperf3_call *call, uint32_t mtu,
-                                      struct report_run *ret) {
-        struct run_result run;
+static enum run_end measure_once(struct rounds *rounds, const struct iperf3_call *call, uint32_t mtu,
+                                 struct report_run *ret) {
+        enum run_end end;
 
+        *rounds->fault = '\0';
         if (rounds->device && !bench_device_set(rounds->device, mtu, call->seconds + GUARD_SLACK_S))
-                return (struct run_result){ .end = interrupt_seen() ? RUN_STOPPED : RUN_HOPELESS };
-        run = rounds->report->command ? measure_command(rounds, call->seconds, ret)
+                return interrupt_seen() ? RUN_STOPPED : RUN_HOPELESS;
+        end = rounds->report->command ? measure_command(rounds, call->seconds, ret)
                                       : measure_iperf3(rounds, *call, mtu, ret);
-        if (run.end == RUN_DONE && rounds->device && !bench_device_has(rounds->device, mtu))
-                return run_fail(RUN_UNPROVEN, "not proven: another program has changed the MTU meanwhile");
-        return run;
+        if (end == RUN_DONE && rounds->device && !bench_device_has(rounds->device, mtu))
+                return run_fail(rounds->fault, RUN_UNPROVEN,
+                                "not proven: another program has changed the MTU meanwhile");
+        return end;
 }
 
 /* All measurements ------------------------------------------------------------------------------------ */
@@ -121,17 +123,17 @@ static void pause_a_second(void) {
 
 /* Waits for a busy server. It is busy for a moment with our own last run, whose end it has not seen yet, or
  * does not listen yet after that: this is not logged. */
-static struct run_result measure_when_free(struct rounds *rounds, const struct iperf3_call *call,
-                                           uint32_t mtu, struct report_run *ret) {
+static enum run_end measure_when_free(struct rounds *rounds, const struct iperf3_call *call, uint32_t mtu,
+                                      struct report_run *ret) {
         for (unsigned n_busy = 1;; n_busy++) {
-                struct run_result run = measure_once(rounds, call, mtu, ret);
-                bool is_about_to_listen = run.end == RUN_REFUSED && rounds->has_run && n_busy == 1;
+                enum run_end end = measure_once(rounds, call, mtu, ret);
+                bool is_about_to_listen = end == RUN_REFUSED && rounds->has_run && n_busy == 1;
 
-                rounds->has_run |= run.end == RUN_DONE;
-                if ((run.end != RUN_BUSY && !is_about_to_listen) || n_busy == BUSY_S)
-                        return run;
+                rounds->has_run |= end == RUN_DONE;
+                if ((end != RUN_BUSY && !is_about_to_listen) || n_busy == BUSY_S)
+                        return end;
                 if (n_busy == 2)
-                        rounds_log(rounds, LOG_PRIORITY_INFO, "%s; waiting for it", run.fault);
+                        rounds_log(rounds, LOG_PRIORITY_INFO, "%s; waiting for it", rounds->fault);
                 pause_a_second();
         }
 }
@@ -145,22 +147,22 @@ static void show_size(struct rounds *rounds, const char *what, uint32_t mtu) {
  * interrupted. */
 static bool measure_size(struct rounds *rounds, uint32_t mtu, struct report_run *ret) {
         for (unsigned n_tries = 1;; n_tries++) {
-                struct run_result run;
+                enum run_end end;
                 bool is_over;
 
                 show_size(rounds, "", mtu);
-                run = measure_when_free(rounds, &rounds->call, mtu, ret);
-                if (run.end == RUN_DONE)
+                end = measure_when_free(rounds, &rounds->call, mtu, ret);
+                if (end == RUN_DONE)
                         return true;
-                is_over = run.end == RUN_STOPPED || run.end == RUN_HOPELESS;
-                if (is_over || run.end == RUN_BUSY || n_tries == TRIES) {
-                        if (*run.fault)
-                                rounds_log(rounds, LOG_PRIORITY_ERROR, "MTU %u: %s%s", mtu, run.fault,
+                is_over = end == RUN_STOPPED || end == RUN_HOPELESS;
+                if (is_over || end == RUN_BUSY || n_tries == TRIES) {
+                        if (*rounds->fault)
+                                rounds_log(rounds, LOG_PRIORITY_ERROR, "MTU %u: %s%s", mtu, rounds->fault,
                                            is_over ? "" : "; given up");
                         return false;
                 }
                 rounds_log(rounds, LOG_PRIORITY_WARNING, "MTU %u: %s; this run is discarded and made again",
-                           mtu, run.fault);
+                           mtu, rounds->fault);
                 pause_a_second();
         }
 }
@@ -174,27 +176,26 @@ static bool warm_up(struct rounds *rounds) {
                 struct iperf3_call call = rounds->call;
                 uint32_t mtu = report->mtus[size];
                 struct report_run ignored;
-                struct run_result run;
+                enum run_end end;
 
                 if (!report->command && call.seconds > 2)
                         call.seconds = 2;
                 show_size(rounds, "warming up, ", mtu);
                 /* Only with this end sending does the report prove the size. */
                 call.is_reverse = false;
-                run = measure_when_free(rounds, &call, mtu, &ignored);
+                end = measure_when_free(rounds, &call, mtu, &ignored);
                 call.is_reverse = rounds->call.is_reverse;
-                if (run.end == RUN_DONE && call.is_reverse)
-                        run = measure_when_free(rounds, &call, mtu, &ignored);
-                if (run.end == RUN_DONE)
+                if (end == RUN_DONE && call.is_reverse)
+                        end = measure_when_free(rounds, &call, mtu, &ignored);
+                if (end == RUN_DONE)
                         size++;
-                else if (run.end == RUN_STOPPED || run.end == RUN_HOPELESS ||
-                         (size == 0 && run.end != RUN_UNPROVEN)) {
+                else if (end == RUN_STOPPED || end == RUN_HOPELESS || (size == 0 && end != RUN_UNPROVEN)) {
                         /* If the smallest size fails, its size is not the cause. */
-                        if (*run.fault)
-                                rounds_log(rounds, LOG_PRIORITY_ERROR, "%s", run.fault);
+                        if (*rounds->fault)
+                                rounds_log(rounds, LOG_PRIORITY_ERROR, "%s", rounds->fault);
                         return false;
                 } else {
-                        rounds_log(rounds, LOG_PRIORITY_WARNING, "%u is left out: %s", mtu, run.fault);
+                        rounds_log(rounds, LOG_PRIORITY_WARNING, "%u is left out: %s", mtu, rounds->fault);
                         report_leave_out(report, size);
                 }
         }

@@ -19,7 +19,8 @@ struct rounds {
         struct random random;
         /* Private */
         struct progress progress;
-        bool has_run; /* so a server was there */
+        char fault[RUN_FAULT_SIZE]; /* of the last measurement; empty: none, or it is logged already */
+        bool has_run;               /* so a server was there */
 };
 
 /* Measures, and stores runs and conclusion in the report. False, with messages logged, if this failed or was

@@ -170,11 +170,11 @@ static int look_around(struct bench *bench, const char *interface) {
         int exit_code, r;
 
         if (!bench->report.command) {
-                struct run_result run = iperf3_check(bench->version);
+                enum run_end end = iperf3_check(bench->version, bench->rounds.fault);
 
-                if (run.end != RUN_DONE)
+                if (end != RUN_DONE)
                         return log_fail(EXIT_CODE_FAILURE, "%s",
-                                        run.end == RUN_HOPELESS ? run.fault : "interrupted");
+                                        end == RUN_HOPELESS ? bench->rounds.fault : "interrupted");
                 bench->report.iperf3 = bench->version;
                 bench->report.seconds = bench->rounds.call.seconds;
         }
