@@ -22,7 +22,6 @@
 #include "command/command.h"
 #include "command/path_find.h"
 #include "command/path_text.h"
-#include "config/mtu_spec.h"
 #include "kernel/neighbour.h"
 #include "output/json.h"
 #include "output/openmetrics.h"
@@ -189,14 +188,9 @@ static void print_metrics(const struct path *paths, const struct path_result *re
 static int read_numbers(const struct command_line *line, struct path_settings *ret) {
         const char *size = line->options[OPTION_SIZE], *timeout = line->options[OPTION_TIMEOUT],
                    *rate = line->options[OPTION_RATE], *flows = line->options[OPTION_FLOWS];
-        char fault[MTU_SPEC_FAULT_SIZE];
-        struct mtu_spec spec = { 0 };
-        uint64_t packets = 0, n_flows = 0;
+        uint64_t bytes = 0, packets = 0, n_flows = 0;
 
-        if (size && !mtu_spec_parse(size, strlen(size), &spec, fault))
-                return log_fail(EXIT_CODE_USAGE, "probe: --size: %s", fault);
-        if (size && (spec.mtu == MTU_MAX || spec.up || spec.keep || spec.has_backend ||
-                     spec.mtu > PROBE_SIZE_LARGEST))
+        if (size && !text_parse_number(size, 1, PROBE_SIZE_LARGEST, &bytes))
                 return log_fail(EXIT_CODE_USAGE,
                                 "probe: --size: %s is not a number of bytes up to %d, which is the largest "
                                 "IP packet",
@@ -213,7 +207,7 @@ static int read_numbers(const struct command_line *line, struct path_settings *r
         if (flows && !text_parse_number(flows, 1, FLOWS_MAX, &n_flows))
                 return log_fail(EXIT_CODE_USAGE, "probe: --flows: %s is not a number of flows from 1 to %d",
                                 TEXT_QUOTE(flows), FLOWS_MAX);
-        ret->size = spec.mtu;
+        ret->size = (uint32_t)bytes;
         ret->rate = (unsigned)packets;
         ret->flows = (unsigned)n_flows;
         return EXIT_CODE_DONE;
@@ -239,17 +233,13 @@ static int family_of(const struct command_line *line) {
 
 /* The hosts to probe, as a user names them: each once. */
 struct hosts {
-        struct pool pool;
+        struct pool *pool;
         struct pool_list names;
         bool has_neighbour;
 };
 
-static void hosts_cleanup(struct hosts *hosts) {
-        pool_free(&hosts->pool);
-}
-
 static void hosts_add(struct hosts *hosts, const char *name) {
-        (void)pool_list_add(&hosts->pool, &hosts->names, name);
+        (void)pool_list_add(hosts->pool, &hosts->names, name);
 }
 
 /* One a line; "-" is standard input. Empty lines and what follows a # do not count. False with a message. */
@@ -480,7 +470,7 @@ static int probe_hosts(const struct command_line *line, struct netlink_socket *s
 
         if (list.is_text)
                 progress_open(&list.progress);
-        if (!paths || hosts->pool.failed)
+        if (!paths || hosts->pool->failed)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         for (size_t i = 0; i < hosts->names.n_items && !interrupt_seen(); i++) {
                 struct path *path = &paths[list.n_paths];
@@ -510,7 +500,8 @@ static int probe_hosts(const struct command_line *line, struct netlink_socket *s
 
 static int probe_run(const struct command_line *line) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
-        CLEANUP(hosts_cleanup) struct hosts hosts = { .names.n_items = 0 };
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        struct hosts hosts = { .pool = &pool };
         struct path_settings settings = { 0 };
         bool is_one = line->n_words == 1 && !line->options[OPTION_FROM] && !line->options[OPTION_NEIGHBOURS];
         int exit_code = read_numbers(line, &settings), r;
@@ -534,7 +525,7 @@ static int probe_run(const struct command_line *line) {
                                                  line->options[OPTION_INTERFACE]);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (hosts.names.n_items == 0 && !hosts.pool.failed)
+        if (hosts.names.n_items == 0 && !pool.failed)
                 return log_fail(EXIT_CODE_FAILURE, "%s: it names no host",
                                 TEXT_SHOW(line->options[OPTION_FROM]));
         return probe_hosts(line, socket, &hosts, &settings, is_one);
