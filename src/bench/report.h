@@ -85,6 +85,9 @@ const char *report_conclusion(struct pool *pool, const struct report *report);
 const char *report_detail(struct pool *pool, const struct report *report);
 /* One line per run, RFC 4180. */
 void report_write_csv(const struct report *report, FILE *stream);
+/* A picture with the 95 % confidence interval of each mean as an error bar, in the viewer's light or dark
+ * scheme. Text from outside is escaped. */
+void report_write_svg(const struct report *report, FILE *stream);
 
 /* Print on stdout. For people: a table and the conclusion; for programs: JSON, see tests/schema/bench.json.
  * False: out of memory. */

@@ -47,6 +47,7 @@ enum {
         OPTION_INTERFACE,
         OPTION_JSON,
         OPTION_CSV,
+        OPTION_SVG,
         OPTION_APPLY,
         OPTION_YES,
 };
@@ -61,7 +62,7 @@ struct bench {
         char version[24], driver[ETHTOOL_DRIVER_SIZE], date[sizeof("2026-11-22T12:34:56Z")];
         struct utsname system;
         uint32_t above; /* the largest size left out only for the device's present MTU; 0: none */
-        FILE *csv;
+        FILE *csv, *svg;
 };
 
 static void bench_cleanup(struct bench *bench) {
@@ -70,6 +71,8 @@ static void bench_cleanup(struct bench *bench) {
         free(bench->report.runs);
         if (bench->csv)
                 (void)fclose(bench->csv);
+        if (bench->svg)
+                (void)fclose(bench->svg);
 }
 
 /* Options ---------------------------------------------------------------------------------------------- */
@@ -145,6 +148,12 @@ static void say_how_to_raise(const struct bench *bench, const char *mtus) {
         log_info("then here, as root: setmtu bench %s --method mtu%s%s", bench->path.host,
                  mtus ? " --mtu " : "", mtus ? mtus : "");
         log_info("that changes the MTU of %s for each run, and puts it back", bench->path.interface);
+}
+
+/* Opens a report's file before anything is measured, because measuring may take an hour. */
+static bool open_report(const char *path, FILE **ret) {
+        *ret = path ? fopen(path, "we") : NULL;
+        return *ret || !path || log_fail(false, "%s: %s", TEXT_SHOW(path), strerror(errno));
 }
 
 static void describe_host(struct bench *bench) {
@@ -240,15 +249,16 @@ static bool ask_path(struct bench *bench) {
 /* Results --------------------------------------------------------------------------------------------- */
 
 /* False if it could not be written, which is logged. */
-static bool write_csv(struct bench *bench, const char *path) {
+static bool write_report(const struct report *report, const char *path, FILE **stream,
+                         void (*write)(const struct report *report, FILE *stream)) {
         bool is_good;
 
-        if (!bench->csv)
+        if (!*stream)
                 return true;
-        report_write_csv(&bench->report, bench->csv);
-        is_good = !ferror(bench->csv);
-        is_good = fclose(bench->csv) == 0 && is_good;
-        bench->csv = NULL;
+        write(report, *stream);
+        is_good = !ferror(*stream);
+        is_good = fclose(*stream) == 0 && is_good;
+        *stream = NULL;
         return is_good || log_fail(false, "%s: %s", TEXT_SHOW(path), strerror(errno));
 }
 
@@ -281,18 +291,15 @@ static int print_report(struct bench *bench, const struct command_line *line) {
 
         report_summarise(report);
         is_good = line->options[OPTION_JSON] ? report_print_json(report) : report_print_text(report);
-        is_good &= write_csv(bench, line->options[OPTION_CSV]);
+        is_good &= write_report(report, line->options[OPTION_CSV], &bench->csv, report_write_csv);
+        is_good &= write_report(report, line->options[OPTION_SVG], &bench->svg, report_write_svg);
         return is_good ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 static bool bench_prepare(struct bench *bench, const struct command_line *line) {
-        const char *path = line->options[OPTION_CSV];
-
-        /* Before anything is measured, because measuring may take an hour. */
-        if (path)
-                bench->csv = fopen(path, "we");
-        if (path && !bench->csv)
-                return log_fail(false, "%s: %s", TEXT_SHOW(path), strerror(errno));
+        if (!open_report(line->options[OPTION_CSV], &bench->csv) ||
+            !open_report(line->options[OPTION_SVG], &bench->svg))
+                return false;
         if (getrandom(&bench->rounds.random.state, sizeof(bench->rounds.random.state), GRND_NONBLOCK) < 0)
                 bench->rounds.random.state = (uint64_t)time(NULL);
         bench->rounds.random.state %= SEED_LIMIT;
@@ -362,6 +369,7 @@ const struct command command_bench = {
                                             "the device; by default the one towards HOST", 'I' },
                      [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu-json(5)" },
                      [OPTION_CSV] = { "csv", "FILE", "also write a line for each run" },
+                     [OPTION_SVG] = { "svg", "FILE", "also write a picture" },
                      [OPTION_APPLY] = { "apply", NULL,
                                         "ask whether to set the best one as setmtu set does" },
                      [OPTION_YES] = { "yes", NULL, "with --apply: do not ask" } },

@@ -134,6 +134,7 @@ static void test_seconds(void **state) {
 static void test_nothing(void **state) {
         struct report report = make(REPORT_BITS_PER_SECOND);
         double change;
+        char *text;
 
         (void)state;
         for (size_t block = 0; block < report.n_blocks; block++)
@@ -142,6 +143,9 @@ static void test_nothing(void **state) {
         assert_false(report_change(&report, &report.summaries[1][REPORT_OUT], &change));
         report.conclusion = (struct conclusion){ .kind = CONCLUSION_BEST, .winner = 1 };
         assert_says(report_conclusion, &report, "Best: 9000, against 0 with 1500.");
+        text = written(&report, report_write_svg);
+        assert_null(strstr(text, "inf %"));
+        free(text);
         assert_true(report_print_json(&report));
 }
 
@@ -158,10 +162,67 @@ static void test_csv(void **state) {
                        "2,2,1500,bit/s,1.001e+09,,,3,0,0,,\r\n");
 }
 
+/* Whether the label of the bar that `group` begins with is above all of its dots. */
+static void check_label(const char *group) {
+        const char *end = strstr(group, "</g>"), *place = strstr(group, "class=\"value\"");
+        double x, label, dot;
+
+        assert_true(place && place < end);
+        assert_int_equal(sscanf(place, "class=\"value\" x=\"%lf\" y=\"%lf\"", &x, &label), 2);
+        for (place = strstr(group, "cx="); place && place < end; place = strstr(place + 1, "cx=")) {
+                assert_int_equal(sscanf(place, "cx=\"%lf\" cy=\"%lf\"", &x, &dot), 2);
+                assert_true(label < dot - 2.4);
+        }
+}
+
+/* One run far above the others is not covered by the label of its bar. */
+static void test_labels(void **state) {
+        struct report report = make(REPORT_BITS_PER_SECOND);
+        static char text[65536];
+        FILE *stream = fmemopen(text, sizeof(text), "w");
+        unsigned n_bars = 0;
+
+        (void)state;
+        assert_non_null(stream);
+        runs[1][2].values[REPORT_OUT] = 5e9;
+        report_summarise(&report);
+        report.summaries[1][REPORT_OUT].half = 1e6;
+        report_write_svg(&report, stream);
+        assert_int_equal(fclose(stream), 0);
+        for (size_t i = 0; text[i]; i++)
+                if (strncmp(text + i, "<g>", 3) == 0) {
+                        check_label(text + i);
+                        n_bars++;
+                }
+        assert_int_equal(n_bars, 2);
+}
+
+/* Nothing of what came from outside ends an element or reaches a terminal. */
+static void test_svg(void **state) {
+        struct report report = make(REPORT_BITS_PER_SECOND), other = make(REPORT_SECONDS);
+        char *text;
+
+        (void)state;
+        report = make(REPORT_BITS_PER_SECOND);
+        text = written(&report, report_write_svg);
+        assert_non_null(strstr(text, "a&lt;b&gt;&amp;&quot;c\xef\xbf\xbd[31m\xef\xbf\xbd</text>"));
+        assert_non_null(strstr(text, ", here&lt; to a&lt;b&gt;"));
+        assert_non_null(strstr(text, ">e0 (e1000e), Linux 6.1.0-1, 2026-11-22</text>"));
+        assert_null(strchr(text, '\x1b'));
+        assert_null(strchr(text, '\xff'));
+        free(text);
+        other = make(REPORT_SECONDS);
+        text = written(&other, report_write_svg);
+        assert_non_null(strstr(text, "cp &quot;x&quot; &lt;/y&gt;; echo \xef\xbf\xbd"));
+        assert_null(strstr(text, "\xc2\x9b"));
+        free(text);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(test_conclusion), cmocka_unit_test(test_seconds),
                 cmocka_unit_test(test_nothing),    cmocka_unit_test(test_csv),
+                cmocka_unit_test(test_svg),        cmocka_unit_test(test_labels),
                 cmocka_unit_test(test_scale),
         };
 
