@@ -66,7 +66,9 @@ bool live_devices_leave_mark(void) {
 static bool follow_lines(struct snapshot *snapshot) {
         CLEANUP(cleanup_free)
         struct step_target *targets = calloc(snapshot->plan.n_devices + 1, sizeof(*targets));
+        CLEANUP(change_free) struct change change = { 0 };
         size_t n = 0;
+        int r;
 
         if (!targets)
                 return log_fail(false, LOG_OUT_OF_MEMORY);
@@ -78,7 +80,11 @@ static bool follow_lines(struct snapshot *snapshot) {
                     unit_is_device_masked(device->line->name) == 0)
                         targets[n++] = (struct step_target){ .link = link, .line = device->line };
         }
-        return n == 0 || change_apply(snapshot, targets, n, NULL);
+        if (n == 0)
+                return true;
+        r = change_set_targets(snapshot, targets, n, &change);
+        change_settle(&change);
+        return change_log(snapshot->socket, "", r, &change);
 }
 
 /* Queues `verb` for the units that should be in the state `wanted` and are not. It does not wait for the
@@ -150,7 +156,7 @@ bool live_devices_follow(struct snapshot *snapshot) {
                     original_mtu_read(old, &record) == -ENOENT ||
                     link_get_by_name(snapshot->socket, old->name, &link) < 0)
                         continue;
-                is_done &= change_restore(snapshot, link.name, &link);
+                is_done &= change_restore_and_log(snapshot, link.name, &link);
         }
         return follow_units(&snapshot->plan, &devices) && is_done;
 }
@@ -255,27 +261,18 @@ static bool set_all(const struct device_mtus *before, const struct device_mtus *
                 r = find_device(snapshot, line->name, &link);
                 if (r > 0)
                         given = was_given(before, link.name, link.mtu) ? link.mtu : 0;
-                is_done &= r > 0 ? change_apply_given(snapshot, line, &link, given) : r == 0;
+                is_done &= r > 0 ? change_set_and_log(snapshot, line, &link, &given) : r == 0;
         }
         return is_done;
 }
 
-static bool put_back(const char *interface, const struct link *link, struct snapshot *snapshot) {
-        struct original_mtu record;
-
-        if (original_mtu_read(link, &record) == -ENOENT)
-                log_info("%s: its MTU stays %u until it appears again or the machine boots: it has had it "
-                         "since then",
-                         interface, link->mtu);
-        return change_restore(snapshot, interface, link);
-}
-
 /* Restores devices without a line. A device whose line is in error or for another backend stays as it is. */
-static bool put_back_all(const struct device_mtus *before, struct snapshot *snapshot) {
+static bool restore_all(const struct device_mtus *before, struct snapshot *snapshot) {
         bool is_done = true;
 
         for (size_t i = 0; i < before->n_items; i++) {
                 const char *interface = before->items[i].interface;
+                struct original_mtu record;
                 struct link link;
                 int r;
 
@@ -283,7 +280,11 @@ static bool put_back_all(const struct device_mtus *before, struct snapshot *snap
                     !is_changed(before, interface) || config_find(&snapshot->plan.config, interface))
                         continue;
                 r = find_device(snapshot, interface, &link);
-                is_done &= r > 0 ? put_back(interface, &link, snapshot) : r == 0;
+                if (r > 0 && original_mtu_read(&link, &record) == -ENOENT)
+                        log_info("%s: its MTU stays %u until it appears again or the machine boots: it has "
+                                 "had it since then",
+                                 interface, link.mtu);
+                is_done &= r > 0 ? change_restore_and_log(snapshot, interface, &link) : r == 0;
         }
         return is_done;
 }
@@ -297,5 +298,5 @@ bool live_devices_set(const struct generated_files *before, const struct generat
         if (!list_devices(before, wanted, &pool, &given) || !list_devices(wanted, before, &pool, &to_give))
                 return false;
         is_done = set_all(&given, &to_give, snapshot);
-        return put_back_all(&given, snapshot) && is_done;
+        return restore_all(&given, snapshot) && is_done;
 }

@@ -10,6 +10,7 @@
 #include "base/interrupt.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "change/trial_log.h"
 
 /* Some NICs need seconds for a link after a reset; a switch with spanning tree needs half a minute. */
 #define CARRIER_S 45
@@ -49,7 +50,7 @@ bool bench_device_set(struct bench_device *device, uint32_t mtu, unsigned timeou
         struct config_line line = { .spec = { .mtu = mtu } };
         const struct trial trial = { device->link.ifindex, &line, timeout_s + CARRIER_S, device->pipe[0],
                                      false };
-        struct link before;
+        struct trial_begin begin;
 
         if (!bench_device_put_back(device))
                 return false;
@@ -57,7 +58,10 @@ bool bench_device_set(struct bench_device *device, uint32_t mtu, unsigned timeou
                 return wait_for_carrier(device);
         strcpy(line.name, device->link.name);
         log_hold_info(true);
-        device->is_on_trial = trial_begin(&device->snapshot, &trial, &device->record, &before);
+        trial_begin(&device->snapshot, &trial, &begin);
+        device->is_on_trial = trial_log_begin(device->snapshot.socket, &trial, &begin);
+        device->record = begin.record;
+        trial_begin_free(&begin);
         log_hold_info(false);
         return device->is_on_trial && wait_for_carrier(device);
 }
@@ -70,10 +74,12 @@ bool bench_device_has(struct bench_device *device, uint32_t mtu) {
 }
 
 bool bench_device_put_back(struct bench_device *device) {
+        enum trial_revert_result result;
+
         if (device->is_on_trial) {
                 log_hold_info(true);
-                (void)trial_revert(device->snapshot.socket, device->record.ifindex, &device->record.id,
-                                   false);
+                (void)trial_revert_and_log(device->snapshot.socket, device->record.ifindex,
+                                           &device->record.id, false, &result);
                 log_hold_info(false);
                 device->is_on_trial = false;
         }

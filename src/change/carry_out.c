@@ -2,32 +2,17 @@
 #include "change/carry_out.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/cleanup.h"
-#include "base/log.h"
-#include "base/text.h"
-#include "change/change_log.h"
 #include "plan/stack.h"
 
 /* So many steps that reading all of sysfs takes less than a search for each device. */
 #define MANY 16
 
-/* What steps are carried out for. */
-struct work {
-        struct netlink_socket *socket;
-        const struct step_target *targets;
-        size_t n_targets;
-        struct mtu_change *changes;      /* one per target; NULL: not wanted */
-        const struct put_back *put_back; /* NULL if no target is without a line */
-        bool is_fresh;                   /* no request was sent: the snapshot is still right */
-};
-
 /* Records a device before it is lowered, or raised in part. If this process is killed in between, the record
  * also matches the MTU from before. If the device was lowered earlier, its first MTU counts. */
-static int expect(const struct link *link, uint32_t to) {
+static int expect_fall(const struct link *link, uint32_t to) {
         struct lowered_mtu record;
         int r = lowered_mtu_read(link, &record);
 
@@ -43,7 +28,7 @@ static int expect(const struct link *link, uint32_t to) {
 /* Records what the kernel will lower along with a step. note_fall() tries again what fails here. */
 static void expect_falls(const struct steps *steps, size_t cause) {
         for (size_t i = cause + 1; i < steps->n_items && steps->items[i].action == STEP_FALL; i++)
-                (void)expect(steps->items[i].link, steps->items[i].to);
+                (void)expect_fall(steps->items[i].link, steps->items[i].to);
 }
 
 static bool is_recorded(const struct link *link, const struct lowered_mtu *wanted) {
@@ -76,75 +61,53 @@ static int note_fall(struct netlink_socket *socket, const struct link *before) {
         return is_recorded(&now, &record) ? 0 : lowered_mtu_write(&now, &record);
 }
 
-/* Raises a device that fell with the one below it. True if it has that MTU. */
-static bool regain(struct netlink_socket *socket, const struct step *step, const struct link *link,
-                   uint32_t to) {
+/* Raises a device that fell with the one below it. */
+static void raise_fallen(struct netlink_socket *socket, const struct link *link, uint32_t to,
+                         struct mtu_change *ret) {
         struct lowered_mtu record;
-        struct link now = *link;
-        bool is_lost;
         int r = lowered_mtu_read(link, &record);
 
+        *ret = (struct mtu_change){ .wanted = to, .before = link->mtu, .link = *link };
         if (r == 0 && to < record.before)
-                r = expect(link, to);
-        if (r == 0)
-                r = link_set_mtu(socket, link, to, &now, &is_lost);
+                r = expect_fall(link, to);
         if (r < 0) {
-                change_log_low(socket, step, r);
-                return false;
+                ret->result = MTU_CHANGE_REFUSED;
+                mtu_change_note_error(ret, socket, r);
+                return;
         }
-        record.lowered = now.mtu;
-        if (now.mtu >= record.before)
-                r = mtu_record_remove(MTU_RECORD_LOWERED, link);
-        else if (now.mtu != to)
-                r = lowered_mtu_write(&now, &record);
+        mtu_change_request(socket, link, ret);
+        if (!mtu_change_has_changed(ret))
+                return;
+        record.lowered = ret->link.mtu;
+        if (record.lowered >= record.before)
+                ret->fall_error = mtu_record_remove(MTU_RECORD_LOWERED, link);
+        else if (record.lowered != to)
+                ret->fall_error = lowered_mtu_write(&ret->link, &record);
         /* Otherwise the record matches until the next change, which may undo this one. */
-        if (now.mtu != to) {
-                change_log_low(socket, step, r);
-                return false;
-        }
-        log_info("%s: MTU put back to %u, was %u since it was lowered with the device below it",
-                 TEXT_SHOW(step->link->name), now.mtu, step->link->mtu);
-        if (r < 0)
-                change_log_unkept_fall(socket, step, now.mtu, r);
-        return true;
 }
 
-/* A change that no caller asked for will not be undone. */
-static void keep_change(const struct work *work, const struct step *step, const struct mtu_change *change) {
-        bool is_kept = false;
-
-        for (size_t i = 0; work->changes && i < work->n_targets; i++)
-                if (work->targets[i].link == step->link) {
-                        work->changes[i] = *change;
-                        is_kept = true;
-                }
-        if (!is_kept)
-                change_settle(change);
-}
-
-/* Sets the MTU of the step's line, and brings the link up if the line says so. True if both is done. */
-static bool apply_line(struct work *work, const struct step *step, const struct link *link, bool is_fresh) {
+/* Sets the MTU of the step's line, and brings the link up if the line says so. */
+static void set_line_and_link(struct netlink_socket *socket, const struct change *change,
+                              const struct step *step, const struct link *link, struct mtu_change *ret) {
         const struct config_line *line = step->line;
-        struct mtu_change change;
-        bool is_done, has_to_be_set_up;
-        int r = 0;
 
-        mtu_change_apply(work->socket, link, line, &change);
-        is_done = mtu_change_is_done(&change);
+        mtu_change_set(socket, link, line, ret);
+        /* A change that no caller asked for is not reverted. */
+        if (!step->is_given)
+                mtu_change_settle(ret);
+        if (!mtu_change_is_done(ret))
+                return;
         /* The line's MTU now replaces the line's earlier MTU as the kept one. */
-        if (is_done && change.had_kept && line->file && line->spec.keep) {
-                change.kept.mtu = change.wanted;
-                (void)kept_mtu_write(link, &change.kept);
+        if (ret->had_kept && line->file && line->spec.keep) {
+                ret->kept.mtu = ret->wanted;
+                (void)kept_mtu_write(link, &ret->kept);
         }
-        change_log_result(work->socket, line, &change);
-        keep_change(work, step, &change);
-        has_to_be_set_up = is_done && line->spec.up && !change.link.up;
-        if (has_to_be_set_up) {
-                r = link_set_up(work->socket, link->ifindex);
-                change_log_set_up(work->socket, line, r);
-        }
-        work->is_fresh = is_fresh && !has_to_be_set_up && change.result == MTU_CHANGE_EQUAL;
-        return is_done && r == 0;
+        ret->is_set_up = line->spec.up && !change->has_no_up && !ret->link.up;
+        if (!ret->is_set_up)
+                return;
+        ret->up_error = link_set_up(socket, link->ifindex);
+        if (ret->up_error < 0)
+                mtu_change_note_error(ret, socket, ret->up_error);
 }
 
 /* The MTU that a device on top of a target can have now, up to its step's. The kernel may have given the
@@ -160,231 +123,171 @@ static uint32_t room_now(struct netlink_socket *socket, const struct step *step,
         return room < step->to ? room : step->to;
 }
 
-static void log_skipped(const struct step *step) {
-        if (!step->is_dependent)
-                log_error("%s: left at %u: %s, which comes first, could not be changed",
-                          TEXT_SHOW(step->link->name), step->link->mtu, TEXT_SHOW(step->other->name));
-}
-
-/* Carries out a step. True if the device has its MTU, or nothing is to be done. */
-static bool take(struct work *work, const struct step *step) {
-        bool is_fresh = work->is_fresh;
+/* Carries out a step. `is_fresh`: the snapshot is still right; otherwise the device is read again, unless it
+ * is set in any case and is apart from the others. */
+static void take_step(struct netlink_socket *socket, const struct change *change, const struct step *step,
+                      bool is_fresh, struct mtu_change *ret) {
         struct link link = *step->link;
         uint32_t to;
         int r = 0;
 
-        work->is_fresh = false;
-        /* Reads the device again, unless the snapshot is still right: before the first request, and for a
-         * device that is set in any case and is apart from the others. */
         if (!is_fresh && !(step->is_apart && step->line && step->action == STEP_SET))
-                r = link_get_by_ifindex(work->socket, step->link->ifindex, &link);
+                r = link_get_by_ifindex(socket, step->link->ifindex, &link);
         if (r < 0) {
-                change_log_unreadable(work->socket, TEXT_SHOW(step->link->name), r);
-                return false;
+                ret->result = MTU_CHANGE_UNREADABLE;
+                mtu_change_note_error(ret, socket, r);
+                return;
         }
-        to = room_now(work->socket, step, &link);
-        if (step->line)
-                return to < step->to || apply_line(work, step, &link, is_fresh);
-        if (step->reason != STEP_REGAINS)
-                return work->put_back->run(work->put_back->userdata, work->socket, &link);
-        return to <= link.mtu || regain(work->socket, step, &link, to);
+        to = room_now(socket, step, &link);
+        if (step->line && to == step->to)
+                set_line_and_link(socket, change, step, &link, ret);
+        else if (!step->line && step->reason != STEP_REGAINS)
+                mtu_change_set_back(socket, &link, &change->earlier, ret);
+        else if (!step->line && to > link.mtu)
+                raise_fallen(socket, &link, to, ret);
 }
 
-/* A failure prevents only the steps that depend on it. True if all targets succeeded; devices that are only
- * on top of them do not count. */
-static bool carry_out(struct snapshot *snapshot, const struct steps *steps, struct work *work) {
-        CLEANUP(cleanup_free) bool *is_done = calloc(steps->n_items + 1, sizeof(*is_done));
-        bool is_all_done = true;
+/* Whether the device has what the step wants, or nothing was to be done. */
+static bool is_step_done(const struct change *change, size_t i) {
+        const struct mtu_change *result = &change->results[i];
 
-        if (steps->n_items >= MANY)
+        if (change->steps.items[i].action == STEP_FALL)
+                return false;
+        return (mtu_change_is_done(result) && result->up_error == 0) || result->result == MTU_CHANGE_NONE ||
+               (result->result == MTU_CHANGE_STALE && change->earlier.is_original);
+}
+
+/* Whether steps that come after it may be taken. What stands on a device that was set back only in part
+ * rises as far as it can. */
+static bool is_followed(const struct change *change, size_t i) {
+        return is_step_done(change, i) ||
+               (change->is_set_back && change->results[i].result == MTU_CHANGE_ROUNDED);
+}
+
+void change_carry_out(struct snapshot *snapshot, struct change *change) {
+        struct netlink_socket *socket = snapshot->socket;
+        bool is_fresh = true; /* no request was sent */
+
+        if (change->steps.n_items >= MANY)
                 device_identity_read_all(&snapshot->links);
         snapshot_forget_void_falls(snapshot);
-        work->socket = snapshot->socket;
-        work->is_fresh = true;
-        if (!is_done)
-                return log_fail(false, LOG_OUT_OF_MEMORY);
-        for (size_t i = 0; i < steps->n_items; i++) {
-                const struct step *step = &steps->items[i];
+        change->is_done = true;
+        for (size_t i = 0; i < change->steps.n_items; i++) {
+                const struct step *step = &change->steps.items[i];
+                struct mtu_change *result = &change->results[i];
 
                 if (step->action == STEP_FALL) {
-                        int r = note_fall(work->socket, step->link);
-
-                        if (r < 0)
-                                change_log_unkept_fall(work->socket, step, 0, r);
+                        result->fall_error = note_fall(socket, step->link);
+                        if (result->fall_error < 0)
+                                mtu_change_note_error(result, socket, result->fall_error);
                         continue;
                 }
-                if (step->action == STEP_ABSENT) {
-                        log_info("%s: there is no such network device now; %s", step->line->name,
-                                 CONFIG_LINE_PLACE(step->line));
-                        is_done[i] = true;
-                } else if (step->after != STEP_NONE && !is_done[step->after])
-                        log_skipped(step);
+                if (step->action == STEP_ABSENT)
+                        continue;
+                if (step->after != STEP_NONE && !is_followed(change, step->after))
+                        result->result = MTU_CHANGE_SKIPPED;
                 else if (step->action == STEP_REFUSE && step->other)
-                        change_log_refused(step);
+                        result->result = MTU_CHANGE_CONTRADICTED;
                 else {
-                        expect_falls(steps, i);
-                        is_done[i] = take(work, step);
+                        expect_falls(&change->steps, i);
+                        take_step(socket, change, step, is_fresh, result);
+                        is_fresh &= step->line && result->result == MTU_CHANGE_EQUAL && !result->is_set_up;
                 }
-                is_all_done &= is_done[i] || step->is_dependent;
+                change->is_done &= is_step_done(change, i) || step->is_dependent;
         }
-        return is_all_done;
 }
 
-void change_settle(const struct mtu_change *change) {
-        /* Without `before`, at which setmtu would have the MTU for its own still. */
-        const struct original_mtu record = { .original = change->original, .set = change->wanted };
-        int r = 0;
+int change_make(const struct snapshot *snapshot, const struct step_target *targets, size_t n_targets,
+                struct change *ret) {
+        struct change change = { 0 };
+        int r = steps_make(&snapshot->statuses, &snapshot->links, targets, n_targets, &change.steps);
 
-        if (change->was_ours && change->result == MTU_CHANGE_DONE)
-                r = original_mtu_write(&change->link, &record);
         if (r < 0)
-                log_warning("%s: that %u is no MTU of setmtu's any more could not be kept in /run/setmtu: "
-                            "%s; it would be taken for one, should the device get it again",
-                            TEXT_SHOW(change->link.name), change->before, strerror(-r));
+                return r;
+        change.results = calloc(change.steps.n_items + 1, sizeof(*change.results));
+        if (!change.results) {
+                change_free(&change);
+                return -ENOMEM;
+        }
+        *ret = change;
+        return 0;
 }
 
-bool change_apply(struct snapshot *snapshot, const struct step_target *targets, size_t n_targets,
-                  struct mtu_change *ret) {
-        CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
-        struct work work = { .targets = targets, .n_targets = n_targets, .changes = ret };
-
-        for (size_t i = 0; ret && i < n_targets; i++)
-                ret[i] = (struct mtu_change){ .result = MTU_CHANGE_EQUAL, .link = *targets[i].link };
-        if (steps_make(&snapshot->statuses, &snapshot->links, targets, n_targets, &steps) < 0)
-                return log_fail(false, LOG_OUT_OF_MEMORY);
-        return carry_out(snapshot, &steps, &work);
+void change_free(struct change *change) {
+        steps_free(&change->steps);
+        free(change->results);
+        *change = (struct change){ 0 };
 }
 
-/* Restores the device even though the devices on top of it cannot follow. */
-static bool put_back_alone(struct snapshot *snapshot, const struct link *link,
-                           const struct put_back *put_back, int error) {
-        (void)put_back->run(put_back->userdata, snapshot->socket, link);
-        change_log_alone(TEXT_SHOW(link->name), error);
-        return false;
+int change_set_targets(struct snapshot *snapshot, const struct step_target *targets, size_t n_targets,
+                       struct change *ret) {
+        int r = change_make(snapshot, targets, n_targets, ret);
+
+        if (r == 0)
+                change_carry_out(snapshot, ret);
+        return r;
 }
 
-bool change_put_back(struct snapshot *snapshot, const struct step_target *target,
-                     const struct put_back *put_back) {
-        CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
-        struct work work = { .put_back = put_back };
-
-        if (steps_make(&snapshot->statuses, &snapshot->links, target, 1, &steps) < 0)
-                return put_back_alone(snapshot, target->link, put_back, -ENOMEM);
-        return carry_out(snapshot, &steps, &work);
+struct mtu_change *change_result(const struct change *change, const struct link *link) {
+        for (size_t i = 0; i < change->steps.n_items; i++)
+                if (change->steps.items[i].link == link && change->steps.items[i].action != STEP_FALL)
+                        return &change->results[i];
+        return NULL;
 }
 
-bool change_put_back_fresh(struct snapshot *snapshot, const struct link *link, uint32_t mtu,
-                           const struct put_back *put_back) {
-        struct step_target target = { .mtu = mtu };
-        int r = snapshot_look_at(snapshot, link, mtu, &target.link);
-
-        return r == 0 ? change_put_back(snapshot, &target, put_back)
-                      : put_back_alone(snapshot, link, put_back, r);
+void change_settle(struct change *change) {
+        for (size_t i = 0; i < change->steps.n_items; i++)
+                if (change->steps.items[i].is_given)
+                        mtu_change_settle(&change->results[i]);
 }
 
-bool change_apply_line(struct snapshot *snapshot, const struct config_line *line, const struct link *link,
-                       struct mtu_change *ret) {
+int change_set_line(struct snapshot *snapshot, const struct config_line *line, const struct link *link,
+                    const uint32_t *given, struct change *ret) {
         struct step_target target = { .line = line };
+        const struct mtu_change *own;
         int r = snapshot_look_at(snapshot, link, device_status_of(link, line).wanted, &target.link);
 
         if (r == 0)
-                return change_apply(snapshot, &target, 1, ret);
-        change_log_unreadable(snapshot->socket, line->name, r);
-        if (ret)
-                *ret = (struct mtu_change){ .result = MTU_CHANGE_EQUAL, .link = *link };
-        return false;
-}
-
-bool change_apply_given(struct snapshot *snapshot, const struct config_line *line, const struct link *link,
-                        uint32_t given) {
-        struct config_line wanted = *line;
-        struct mtu_change change;
-        bool is_done;
-
-        wanted.spec.up = false;
-        is_done = change_apply_line(snapshot, &wanted, link, &change);
-        change_settle(&change);
-        if (given > 0 && !change.has_former && change.original == given)
+                r = change_make(snapshot, &target, 1, ret);
+        if (r < 0)
+                return r;
+        ret->has_no_up = given;
+        change_carry_out(snapshot, ret);
+        change_settle(ret);
+        own = change_result(ret, target.link);
+        if (given && own->original == *given && !own->has_former)
                 (void)mtu_record_remove(MTU_RECORD_ORIGINAL, link);
-        return is_done;
+        return 0;
 }
 
-bool change_apply_steps(struct snapshot *snapshot, const struct steps *steps) {
-        return carry_out(snapshot, steps, &(struct work){ .put_back = NULL });
+int change_set_back(struct snapshot *snapshot, const struct link *link, const struct earlier_mtu *earlier,
+                    struct change *ret) {
+        struct step_target target = { .mtu = earlier_mtu_to_come(earlier, link) };
+        int r = snapshot_look_at(snapshot, link, target.mtu, &target.link);
+
+        if (r == 0)
+                r = change_make(snapshot, &target, 1, ret);
+        if (r < 0)
+                return r;
+        ret->is_set_back = true;
+        ret->earlier = *earlier;
+        change_carry_out(snapshot, ret);
+        ret->own = *change_result(ret, target.link);
+        return 0;
 }
 
-static void log_unreadable_record(const char *name, const struct link *link, int error) {
-        log_error("%s: " ORIGINAL_MTU_UNREAD "; left at %u", name, link->ifindex, strerror(-error),
-                  link->mtu);
+void change_set_back_alone(struct netlink_socket *socket, const struct link *link,
+                           const struct earlier_mtu *earlier, int error, struct change *ret) {
+        *ret = (struct change){ .is_set_back = true, .earlier = *earlier, .error = error };
+        mtu_change_set_back(socket, link, earlier, &ret->own);
 }
 
-/* Logs why the MTU from before was not set again. */
-static bool log_unrestored(struct netlink_socket *socket, const char *name, const struct link *link,
-                           uint32_t original, int error, bool is_lost) {
-        if (is_lost)
-                log_error("%s: it was to be restored to %u and cannot be read back: %s; it may have that or "
-                          "still %u",
-                          name, original, change_reason(socket, error), link->mtu);
-        else if (error == -EPERM)
-                change_log_no_permission(name);
-        else
-                log_error("%s: the MTU from before, %u, was refused: %s", name, original,
-                          change_reason(socket, error));
-        return false;
-}
+void change_set_back_anyway(struct snapshot *snapshot, const struct link *link,
+                            const struct earlier_mtu *earlier, struct change *ret) {
+        int r = change_set_back(snapshot, link, earlier, ret);
 
-/* Restores the MTU from before setmtu, and forgets it; `userdata` is the device's name. */
-static bool restore(void *userdata, struct netlink_socket *socket, const struct link *link) {
-        static const enum mtu_record_kind over[] = { MTU_RECORD_LOWERED, MTU_RECORD_ORIGINAL };
-        const char *name = userdata;
-        /* Before the change, or setmtu-keep.service would undo it. */
-        struct mtu_undone undone = { .record_error = mtu_record_remove(MTU_RECORD_KEPT, link) };
-        struct original_mtu record = { .original = 0 };
-        struct link now = *link;
-        bool is_lost = false, is_ours;
-        int found = original_mtu_find(link, &record), r = found;
-
-        /* What others have set is left alone; `before`: the change was not finished. */
-        is_ours = found == 0 && link->mtu != record.original &&
-                  (link->mtu == record.set || link->mtu == record.before);
-        if (is_ours)
-                r = link_set_mtu(socket, link, record.original, &now, &is_lost);
-        /* After a failure the records stay for another try. */
-        for (size_t i = 0; i < sizeof(over) / sizeof(over[0]) && r == 0; i++) {
-                int left = mtu_record_remove(over[i], link);
-
-                undone.record_error = left < 0 ? left : undone.record_error;
-        }
-        undone.mtu = is_ours && r == 0 ? now.mtu : record.original;
-        if (!change_log_undone(name, &undone, record.original))
-                return false;
-        if (found < 0 && found != -ENOENT)
-                log_unreadable_record(name, link, found);
-        else if (is_ours && r < 0)
-                return log_unrestored(socket, name, link, record.original, r, is_lost);
-        else if (is_ours)
-                log_info("%s: MTU restored to %u, was %u", name, record.original, link->mtu);
-        else if (found == 0 && link->mtu != record.original)
-                log_info("%s: MTU is %u, no longer the %u that was set: another program has set it; left as "
-                         "it is",
-                         name, link->mtu, record.set);
-        return found == 0 || found == -ENOENT;
-}
-
-bool change_restore(struct snapshot *snapshot, const char *name, const struct link *link) {
-        char own_name[INTERFACE_NAME_SIZE];
-        struct original_mtu record;
-        uint32_t mtu = link->mtu;
-        int r = original_mtu_find(link, &record);
-
-        if (r < 0 && r != -ENOENT) {
-                log_unreadable_record(name, link, r);
-                return false;
-        }
-        if (r == 0 && (record.set == link->mtu || record.before == link->mtu))
-                mtu = record.original;
-        snprintf(own_name, sizeof(own_name), "%s", name);
-        return change_put_back_fresh(snapshot, link, mtu, &(struct put_back){ restore, own_name });
+        if (r < 0)
+                change_set_back_alone(snapshot->socket, link, earlier, r, ret);
 }
 
 bool change_has_fallen(const struct snapshot *snapshot, const struct link *link) {

@@ -1,58 +1,63 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Changes devices by the steps of plan/step.h, in their order, and logs the result of each, for the unit,
- * the commands and setmtu-configure. A failure prevents only the steps that depend on it. */
+/* Changes devices by the steps of plan/step.h, in their order, for the unit, the commands and
+ * setmtu-configure. A failure prevents only the steps that depend on it. Nothing is logged: the caller
+ * passes the result to change_log() in change/change_log.h.
+ *
+ * Functions return 0, or a negative errno if no device was changed. */
 
 #include "base/attributes.h"
 #include "change/mtu_change.h"
 #include "change/snapshot.h"
 #include "plan/step.h"
 
-/* Carries out the steps for these targets, devices of the snapshot; NULL: for all with a line. `ret`, which
- * may be NULL, has the result of each target; a target that was not reached has MTU_CHANGE_EQUAL with
- * `wanted` 0. The caller undoes those changes, or else calls change_settle(). True if the targets have the
- * MTU that they are to have; devices that are only on top of them do not count. */
-bool change_apply(struct snapshot *snapshot, const struct step_target *targets, size_t n_targets,
-                  struct mtu_change *ret);
-
-/* Makes a change final: should the device get its MTU from before again, that no longer counts as set by
- * setmtu. Logs where the record could not be updated. */
-NONNULL void change_settle(const struct mtu_change *change);
-
-/* Restores the MTU of a target without a line, and logs the result; `link` has just been read. True if the
- * device has that MTU. */
-struct put_back {
-        bool (*run)(void *userdata, struct netlink_socket *socket, const struct link *link);
-        void *userdata;
+/* One that is all zeros is empty. */
+struct change {
+        struct steps steps;         /* of devices of the snapshot */
+        struct mtu_change *results; /* one for each step */
+        bool is_done;               /* all targets are; devices that are only on top of them do not count */
+        bool has_no_up;             /* links are not brought up, whatever their lines say */
+        bool is_set_back;           /* by change_set_back(): */
+        struct earlier_mtu earlier;
+        struct mtu_change own; /* the result of the device itself */
+        int error;             /* the devices on top of it could not be looked at, and are left; or 0 */
 };
+NONNULL void change_free(struct change *change);
 
-/* change_apply() for one target whose MTU is restored. If the devices on top of it cannot be determined,
- * only the target is restored: this is logged, and the result is false. */
-bool change_put_back(struct snapshot *snapshot, const struct step_target *target,
-                     const struct put_back *put_back);
+/* Makes the steps for these targets, devices of the snapshot; NULL: for all with a line. -ENOMEM is the only
+ * error. */
+MUST_USE int change_make(const struct snapshot *snapshot, const struct step_target *targets,
+                         size_t n_targets, struct change *ret);
+/* Carries them out. */
+NONNULL void change_carry_out(struct snapshot *snapshot, struct change *change);
+/* Both. A target that is not to be changed back is final once change_settle() was called. */
+MUST_USE int change_set_targets(struct snapshot *snapshot, const struct step_target *targets,
+                                size_t n_targets, struct change *ret);
 
-/* The same for `link`, which has just been read and is not of the snapshot; `mtu` is restored. */
-NONNULL bool change_put_back_fresh(struct snapshot *snapshot, const struct link *link, uint32_t mtu,
-                                   const struct put_back *put_back);
+/* The result of a target, by its link in the snapshot. NULL: there is no step for it. */
+NONNULL struct mtu_change *change_result(const struct change *change, const struct link *link);
 
-/* Sets the MTU of `line` on `link`, which has just been read and is not of the snapshot, after reading the
- * devices that matter for it. As change_apply(). */
-bool change_apply_line(struct snapshot *snapshot, const struct config_line *line, const struct link *link,
-                       struct mtu_change *ret);
+/* Makes the changes of the targets final: mtu_change_settle(). Those of other devices are final at once. */
+NONNULL void change_settle(struct change *change);
 
-/* The same for a line that a network manager carries out, too, which does not bring the link up. `given` is
- * the MTU that the manager has set for setmtu so far, which is no MTU from before; 0: none. */
-NONNULL bool change_apply_given(struct snapshot *snapshot, const struct config_line *line,
-                                const struct link *link, uint32_t given);
+/* change_set_targets() for the MTU of `line` on `link`, which has just been read and is not of the snapshot,
+ * after reading the devices that matter for it. The change is final. `given` is for a line that a network
+ * manager carries out, too, which does not bring the link up: the MTU that the manager has set for setmtu so
+ * far, which is no MTU from before; 0: none. NULL: there is no manager. */
+MUST_USE int change_set_line(struct snapshot *snapshot, const struct config_line *line,
+                             const struct link *link, const uint32_t *given, struct change *ret);
 
-/* Restores the MTU of `link`, which has just been read and is not of the snapshot, from before setmtu's
- * first change; `name` is for messages. True if nothing is left to do. */
-MUST_USE NONNULL bool change_restore(struct snapshot *snapshot, const char *name, const struct link *link);
+/* Sets `link`, which has just been read and is not of the snapshot, back, with the devices on top of it. */
+MUST_USE NONNULL int change_set_back(struct snapshot *snapshot, const struct link *link,
+                                     const struct earlier_mtu *earlier, struct change *ret);
+/* Sets the device alone back, because the devices on top of it cannot be looked at: `error` is why. */
+NONNULL void change_set_back_alone(struct netlink_socket *socket, const struct link *link,
+                                   const struct earlier_mtu *earlier, int error, struct change *ret);
+/* One or the other. */
+NONNULL void change_set_back_anyway(struct snapshot *snapshot, const struct link *link,
+                                    const struct earlier_mtu *earlier, struct change *ret);
 
-/* Whether change_restore() would raise devices that fell with `link`, a device of the snapshot: an earlier
+/* Whether a restore of `link`, a device of the snapshot, would raise devices that fell with it: an earlier
  * one may have been interrupted. */
 MUST_USE NONNULL bool change_has_fallen(const struct snapshot *snapshot, const struct link *link);
-
-/* Carries out steps that have been made already, for `setmtu apply`. */
-MUST_USE NONNULL bool change_apply_steps(struct snapshot *snapshot, const struct steps *steps);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "kernel/capability.h"
@@ -35,11 +36,8 @@ static void log_refusal(struct netlink_socket *socket, const struct config_line 
                         const struct mtu_change *change) {
         const char *ending = ENDING(line);
         const struct link *link = &change->link;
-        char words[256];
         struct link lower, controller;
 
-        snprintf(words, sizeof(words), "%s",
-                 change_reason(socket, change->error)); /* a request below overwrites it */
         /* A team refuses root like this, too (team_device_event()). */
         if (change->error == -EPERM && link->controller_ifindex > 0 &&
             link_get_by_ifindex(socket, link->controller_ifindex, &controller) == 0 &&
@@ -62,71 +60,105 @@ static void log_refusal(struct netlink_socket *socket, const struct config_line 
                           line->name, change->wanted, TEXT_SHOW(lower.name), lower.mtu, ending);
         else if (change->error == -EBUSY && link->up)
                 log_error("%s: %u was refused: %s; this driver may want the link down for a change of MTU%s",
-                          line->name, change->wanted, words, ending);
+                          line->name, change->wanted, change->reason, ending);
         else
-                log_error("%s: %u was refused: %s%s", line->name, change->wanted, words, ending);
+                log_error("%s: %u was refused: %s%s", line->name, change->wanted, change->reason, ending);
 }
 
-static void log_fall_left(const char *name, int error) {
-        log_warning("%s: the record of its lowered MTU in /run/setmtu cannot be removed: %s", name,
-                    strerror(-error));
-}
-
-void change_log_result(struct netlink_socket *socket, const struct config_line *line,
-                       const struct mtu_change *change) {
-        const char *ending = ENDING(line);
+/* Logs what became of a device that was to be `verb`: set, restored or reverted. `line`: its line, which has
+ * the MTU; NULL: none. `ending` follows the result. */
+static void log_result(struct netlink_socket *socket, const char *name, const struct config_line *line,
+                       const char *verb, const char *ending, const struct mtu_change *change) {
         const struct link *link = &change->link;
+        uint32_t wanted = change->wanted, before = change->before;
         struct device_status status;
 
-        /* A failed change needs no record. */
-        if (change->is_unread && mtu_change_is_done(change))
-                log_warning("%s: " ORIGINAL_MTU_UNREAD, line->name, link->ifindex,
-                            strerror(-change->record_error));
-        else if (change->record_error < 0 &&
-                 (mtu_change_is_done(change) || change->result == MTU_CHANGE_ROUNDED))
-                log_warning("%s: the MTU from before, %u, could not be kept in /run/setmtu: %s; stopping "
-                            "the unit will not restore it",
-                            line->name, change->original, strerror(-change->record_error));
-        if (change->fall_error < 0)
-                log_fall_left(line->name, change->fall_error);
         switch (change->result) {
+        case MTU_CHANGE_NONE:
+        case MTU_CHANGE_STALE:
+        case MTU_CHANGE_CONTRADICTED:
+        case MTU_CHANGE_SKIPPED:
+                break;
         case MTU_CHANGE_DONE:
-                log_info("%s: MTU set to %u, was %u%s", line->name, change->wanted, change->before, ending);
+                log_info("%s: MTU %s to %u, was %u%s", name, verb, wanted, before, ending);
                 break;
         case MTU_CHANGE_EQUAL:
-                log_info("%s: MTU is %u already%s", line->name, change->wanted, ending);
+                log_info("%s: MTU is %u already%s", name, wanted, ending);
                 break;
         case MTU_CHANGE_IMPOSSIBLE:
                 status = device_status_of(link, line);
-                log_error("%s: %s%s", line->name, DEVICE_STATUS_FAULT(&status), ending);
+                log_error("%s: %s%s", name, DEVICE_STATUS_FAULT(&status), ending);
                 break;
         case MTU_CHANGE_UNRECORDED:
                 if (change->record_error == -EACCES && !capability_has_net_admin())
-                        change_log_no_permission(line->name);
+                        change_log_no_permission(name);
                 else if (change->is_unread)
-                        log_error("%s: left at %u and not set to %u: " ORIGINAL_MTU_UNREAD "%s", line->name,
-                                  link->mtu, change->wanted, link->ifindex, strerror(-change->record_error),
-                                  ending);
+                        log_error("%s: left at %u and not set to %u: " ORIGINAL_MTU_UNREAD "%s", name,
+                                  link->mtu, wanted, link->ifindex, strerror(-change->record_error), ending);
                 else
                         log_error("%s: left at %u and not set to %u: the MTU from before, %u, could not be "
                                   "kept in /run/setmtu: %s%s",
-                                  line->name, link->mtu, change->wanted, change->original,
-                                  strerror(-change->record_error), ending);
+                                  name, link->mtu, wanted, change->original, strerror(-change->record_error),
+                                  ending);
                 break;
         case MTU_CHANGE_REFUSED:
-                log_refusal(socket, line, change);
+                if (line)
+                        log_refusal(socket, line, change);
+                else if (change->error == -EPERM)
+                        change_log_no_permission(name);
+                else
+                        log_error("%s: MTU is still %u: it could not be %s to %u: %s", name, before, verb,
+                                  wanted, change->reason);
                 break;
         case MTU_CHANGE_LOST:
-                log_error("%s: it was to be set to %u and cannot be read back: %s; it may have that or "
-                          "still %u%s",
-                          line->name, change->wanted, change_reason(socket, change->error), change->before,
-                          ending);
+                log_error("%s: it was to be %s to %u and cannot be read back: %s; it may have that or still "
+                          "%u%s",
+                          name, verb, wanted, change->reason, before, ending);
                 break;
         case MTU_CHANGE_ROUNDED:
-                log_error("%s: the device set %u instead of %u without an error%s", line->name, link->mtu,
-                          change->wanted, ending);
+                log_error("%s: the device set %u instead of %u without an error%s", name, link->mtu, wanted,
+                          ending);
+                break;
+        case MTU_CHANGE_UNREADABLE:
+                log_error("%s: it can no longer be read from the kernel: %s", name, change->reason);
                 break;
         }
+}
+
+static void log_fall_left(const char *name, int error) {
+        if (error < 0)
+                log_warning("%s: the record of its lowered MTU in /run/setmtu cannot be removed: %s", name,
+                            strerror(-error));
+}
+
+void change_log_unsettled(const struct mtu_change *change) {
+        if (change->settle_error < 0)
+                log_warning("%s: that %u is no MTU of setmtu's any more could not be kept in /run/setmtu: "
+                            "%s; it would be taken for one, should the device get it again",
+                            TEXT_SHOW(change->link.name), change->before, strerror(-change->settle_error));
+}
+
+/* Logs the result of a line. */
+static void log_line_result(struct netlink_socket *socket, const struct config_line *line,
+                            const struct mtu_change *change) {
+        const char *ending = ENDING(line);
+
+        /* A failed change needs no record. */
+        if (change->is_unread && mtu_change_is_done(change))
+                log_warning("%s: " ORIGINAL_MTU_UNREAD, line->name, change->link.ifindex,
+                            strerror(-change->record_error));
+        else if (change->record_error < 0 && (mtu_change_is_done(change) || mtu_change_has_changed(change)))
+                log_warning("%s: the MTU from before, %u, could not be kept in /run/setmtu: %s; stopping "
+                            "the unit will not restore it",
+                            line->name, change->original, strerror(-change->record_error));
+        log_fall_left(line->name, change->fall_error);
+        log_result(socket, line->name, line, "set", ending, change);
+        if (change->is_set_up && change->up_error == 0)
+                log_info("%s: link brought up", line->name);
+        else if (change->is_set_up)
+                log_error("%s: the MTU is set, but the link does not come up: %s%s", line->name,
+                          change->reason, ending);
+        change_log_unsettled(change);
 }
 
 void change_log_unreadable(const struct netlink_socket *socket, const char *name, int error) {
@@ -160,7 +192,8 @@ static void log_lower_too_small(const struct step *step) {
                           step->to + (mtu - capacity), place);
 }
 
-void change_log_refused(const struct step *step) {
+/* Logs why the step, which is about another device, was refused. */
+static void log_contradicted(const struct step *step) {
         if (step->reason != STEP_SETTER_DISAGREES) {
                 log_lower_too_small(step);
                 return;
@@ -171,45 +204,102 @@ void change_log_refused(const struct step *step) {
                   CONFIG_LINE_PLACE(step->other_line), CONFIG_LINE_PLACE(step->line));
 }
 
-void change_log_set_up(const struct netlink_socket *socket, const struct config_line *line, int error) {
-        if (error == 0)
-                log_info("%s: link brought up", line->name);
-        else
-                log_error("%s: the MTU is set, but the link does not come up: %s%s", line->name,
-                          change_reason(socket, error), ENDING(line));
-}
-
-void change_log_low(const struct netlink_socket *socket, const struct step *step, int error) {
-        log_error("%s: was lowered with the device below it, and could not be put back to %u from %u: %s",
-                  TEXT_SHOW(step->link->name), step->to, step->link->mtu,
-                  error < 0 ? change_reason(socket, error) : "the device makes another MTU of it");
-}
-
-void change_log_unkept_fall(const struct netlink_socket *socket, const struct step *step, uint32_t regained,
-                            int error) {
+/* Logs that the record of a fall is not up to date. */
+static void log_unkept_fall(const struct step *step, const struct mtu_change *change) {
         uint32_t before = step->link->mtu_before_fall;
 
-        if (regained > 0 && regained >= before)
-                log_fall_left(TEXT_SHOW(step->link->name), error);
-        else
+        if (change->result == MTU_CHANGE_DONE && change->link.mtu >= before)
+                log_fall_left(TEXT_SHOW(step->link->name), change->fall_error);
+        else if (change->fall_error < 0)
                 log_warning("%s: what it had before it was lowered with the device below it, %u, could not "
                             "be kept in /run/setmtu: %s; it will not be raised with that one again",
                             TEXT_SHOW(step->link->name), before > 0 ? before : step->link->mtu,
-                            change_reason(socket, error));
+                            change->error < 0 ? change->reason : strerror(-change->fall_error));
 }
 
-void change_log_alone(const char *name, int error) {
-        log_error("%s: devices that stand on it could not be looked at; they are not raised with it, and "
-                  "may have been lowered with it: %s",
-                  name, strerror(-error));
+static void log_step(struct netlink_socket *socket, const struct step *step,
+                     const struct mtu_change *change) {
+        const char *name = TEXT_SHOW(step->link ? step->link->name : step->line->name);
+
+        if (step->action == STEP_ABSENT)
+                log_info("%s: there is no such network device now; %s", name, CONFIG_LINE_PLACE(step->line));
+        else if (change->result == MTU_CHANGE_CONTRADICTED)
+                log_contradicted(step);
+        else if (change->result == MTU_CHANGE_SKIPPED && !step->is_dependent)
+                log_error("%s: left at %u: %s, which comes first, could not be changed", name,
+                          step->link->mtu, TEXT_SHOW(step->other->name));
+        else if (step->line && step->action != STEP_FALL)
+                log_line_result(socket, step->line, change);
+        else if (step->reason == STEP_REGAINS)
+                log_result(socket, name, NULL, "restored", " since it was lowered with the device below it",
+                           change);
+        if (step->action == STEP_FALL || step->reason == STEP_REGAINS)
+                log_unkept_fall(step, change);
 }
 
-bool change_log_undone(const char *name, const struct mtu_undone *undone, uint32_t before) {
-        if (undone->record_error < 0)
+/* Logs what became of a device that was set back. */
+static void log_set_back(const char *name, const struct change *change) {
+        const struct mtu_change *own = &change->own;
+        bool is_restore = change->earlier.is_original;
+
+        if (own->record_error < 0)
                 log_warning("%s: the record of its MTU in /run/setmtu cannot be removed: %s", name,
-                            strerror(-undone->record_error));
-        if (undone->mtu != before)
-                log_error("%s: the device set %u instead of the MTU from before, %u, without an error", name,
-                          undone->mtu, before);
-        return undone->mtu == before;
+                            strerror(-own->record_error));
+        if (own->result == MTU_CHANGE_STALE)
+                log_message(is_restore ? LOG_PRIORITY_INFO : LOG_PRIORITY_ERROR,
+                            "%s: MTU is %u, no longer the %u that was set: another program has set it; left "
+                            "as it is",
+                            name, own->before, change->earlier.set[0]);
+        else if (own->result != MTU_CHANGE_EQUAL || !is_restore)
+                log_result(NULL, name, NULL, is_restore ? "restored" : "reverted", "", own);
+}
+
+bool change_log(struct netlink_socket *socket, const char *name, int error, const struct change *change) {
+        if (error == -ENOMEM)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
+        if (error < 0) {
+                change_log_unreadable(socket, name, error);
+                return false;
+        }
+        if (change->is_set_back)
+                log_set_back(name, change);
+        for (size_t i = 0; i < change->steps.n_items; i++)
+                log_step(socket, &change->steps.items[i], &change->results[i]);
+        if (change->error < 0)
+                log_error("%s: devices that stand on it could not be looked at; they are not raised with "
+                          "it, and may have been lowered with it: %s",
+                          name, strerror(-change->error));
+        return change->is_done;
+}
+
+bool change_set_and_log(struct snapshot *snapshot, const struct config_line *line, const struct link *link,
+                        const uint32_t *given) {
+        CLEANUP(change_free) struct change change = { 0 };
+        int r = change_set_line(snapshot, line, link, given, &change);
+
+        return change_log(snapshot->socket, line->name, r, &change);
+}
+
+bool change_revert_and_log(struct snapshot *snapshot, const struct mtu_change *failed) {
+        CLEANUP(change_free) struct change change = { 0 };
+        struct earlier_mtu earlier;
+        struct link link;
+        int r = link_get_by_ifindex(snapshot->socket, failed->link.ifindex, &link);
+
+        earlier_mtu_of_change(failed, &earlier);
+        if (r == 0)
+                change_set_back_anyway(snapshot, &link, &earlier, &change);
+        return change_log(snapshot->socket, failed->link.name, r, &change);
+}
+
+bool change_restore_and_log(struct snapshot *snapshot, const char *name, const struct link *link) {
+        CLEANUP(change_free) struct change change = { 0 };
+        struct earlier_mtu original;
+        int r = earlier_mtu_original(link, &original);
+
+        if (r < 0)
+                return log_fail(false, "%s: " ORIGINAL_MTU_UNREAD "; left at %u", name, link->ifindex,
+                                strerror(-r), link->mtu);
+        change_set_back_anyway(snapshot, link, &original, &change);
+        return change_log(snapshot->socket, name, 0, &change);
 }

@@ -1,40 +1,34 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What became of changes of devices, as messages. */
+/* What became of changes of devices, as messages: for commands and programs, once per change. */
 
 #include "base/attributes.h"
-#include "change/mtu_change.h"
-#include "plan/step.h"
+#include "change/carry_out.h"
 
-/* Logs the result of a line; the socket's error text is that of the request that failed. */
-NONNULL void change_log_result(struct netlink_socket *socket, const struct config_line *line,
-                               const struct mtu_change *change);
+/* Logs what a function of carry_out.h, which returned `error`, did to the device `name` and to others. True
+ * if all targets have the MTU that they are to have; `error` is 0 then. */
+NONNULL bool change_log(struct netlink_socket *socket, const char *name, int error,
+                        const struct change *change);
 
-/* Logs that the link of the line's device was brought up, or why not: a negative errno. */
-NONNULL void change_log_set_up(const struct netlink_socket *socket, const struct config_line *line,
-                               int error);
+/* change_set_line() and its messages. */
+MUST_USE bool change_set_and_log(struct snapshot *snapshot, const struct config_line *line,
+                                 const struct link *link, const uint32_t *given);
+/* Sets a device back from a change that failed or is not to be final, with messages. */
+NONNULL bool change_revert_and_log(struct snapshot *snapshot, const struct mtu_change *failed);
+/* Sets `link`, which has just been read and is not of the snapshot, back to its original MTU, with messages.
+ * True also if another program has changed its MTU, which is left alone. */
+MUST_USE NONNULL bool change_restore_and_log(struct snapshot *snapshot, const char *name,
+                                             const struct link *link);
 
-/* Logs why the step, which is about another device, was refused. */
-NONNULL void change_log_refused(const struct step *step);
-
-/* Logs that the step's device stays lowered with the one below it; `error` 0: the driver rounds the MTU. */
-NONNULL void change_log_low(const struct netlink_socket *socket, const struct step *step, int error);
-
-/* Logs that the record of that is not up to date. `regained`: the MTU that the device has again; 0: none. */
-NONNULL void change_log_unkept_fall(const struct netlink_socket *socket, const struct step *step,
-                                    uint32_t regained, int error);
+/* Logs that a change could not be made final. */
+NONNULL void change_log_unsettled(const struct mtu_change *change);
 
 /* Logs that CAP_NET_ADMIN is missing. */
 NONNULL void change_log_no_permission(const char *name);
 
 /* Logs that the device existed and cannot be read any more. */
 NONNULL void change_log_unreadable(const struct netlink_socket *socket, const char *name, int error);
-
-/* Logs what differs from before a change that was undone. True if the MTU does not. */
-NONNULL bool change_log_undone(const char *name, const struct mtu_undone *undone, uint32_t before);
-/* Logs that devices on top of a restored one stay as they are, because they could not be read. */
-NONNULL void change_log_alone(const char *name, int error);
 
 /* The error text of the kernel for a failed request, or that of the errno. */
 NONNULL const char *change_reason(const struct netlink_socket *socket, int error);

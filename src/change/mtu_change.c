@@ -2,6 +2,7 @@
 #include "change/mtu_change.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "plan/device_status.h"
@@ -47,8 +48,9 @@ static int keep_original(const struct link *link, uint32_t original, uint32_t se
 }
 
 /* Makes the record describe the last change that is still in effect. */
-static int put_back_record(const struct link *link, const struct original_mtu *former) {
-        return former ? original_mtu_write(link, former) : mtu_record_remove(MTU_RECORD_ORIGINAL, link);
+static int write_former(const struct link *link, const struct original_mtu *former) {
+        return former->original > 0 ? original_mtu_write(link, former)
+                                    : mtu_record_remove(MTU_RECORD_ORIGINAL, link);
 }
 
 /* Whether the record is as it would be written: with this MTU and the device's present name and address. */
@@ -90,10 +92,35 @@ static bool is_trial(const struct link *link) {
         return r == 0 ? trial.phase == TRIAL_CHANGING : r != -ENOENT;
 }
 
-static void apply(struct netlink_socket *socket, const struct link *link, const struct config_line *line,
-                  struct mtu_change *ret) {
-        const struct device_status status = device_status_of(link, line);
+void mtu_change_note_error(struct mtu_change *change, const struct netlink_socket *socket, int error) {
+        const char *words = netlink_socket_error_text(socket);
+
+        change->error = error;
+        snprintf(change->reason, sizeof(change->reason), "%s", words ? words : strerror(-error));
+}
+
+bool mtu_change_is_done(const struct mtu_change *change) {
+        return change->result == MTU_CHANGE_DONE || change->result == MTU_CHANGE_EQUAL;
+}
+
+bool mtu_change_has_changed(const struct mtu_change *change) {
+        return change->result == MTU_CHANGE_DONE || change->result == MTU_CHANGE_ROUNDED;
+}
+
+void mtu_change_request(struct netlink_socket *socket, const struct link *link, struct mtu_change *change) {
         bool is_lost;
+        int r = link_set_mtu(socket, link, change->wanted, &change->link, &is_lost);
+
+        if (r < 0) {
+                mtu_change_note_error(change, socket, r);
+                change->result = is_lost ? MTU_CHANGE_LOST : MTU_CHANGE_REFUSED;
+        } else
+                change->result = change->link.mtu == change->wanted ? MTU_CHANGE_DONE : MTU_CHANGE_ROUNDED;
+}
+
+void mtu_change_set(struct netlink_socket *socket, const struct link *link, const struct config_line *line,
+                    struct mtu_change *ret) {
+        const struct device_status status = device_status_of(link, line);
 
         *ret = (struct mtu_change){ .wanted = status.wanted, .before = link->mtu, .link = *link };
         /* The kernel compares with the same limits but returns only EINVAL (dev_validate_mtu() in
@@ -103,65 +130,103 @@ static void apply(struct netlink_socket *socket, const struct link *link, const 
                 return;
         }
         keep_record(link, ret);
-        if (ret->result != MTU_CHANGE_UNRECORDED && may_have(link, MTU_RECORD_KEPT) && !is_trial(link))
-                ret->had_kept = mtu_change_release(link, ret->wanted, &ret->kept);
-        if (ret->result != MTU_CHANGE_DONE)
+        if (ret->result == MTU_CHANGE_UNRECORDED)
                 return;
-        ret->error = link_set_mtu(socket, link, ret->wanted, &ret->link, &is_lost);
-        if (ret->error < 0 && is_lost)
-                ret->result = MTU_CHANGE_LOST; /* the record matches both */
-        else if (ret->error < 0) {
-                ret->result = MTU_CHANGE_REFUSED;
+        if (may_have(link, MTU_RECORD_KEPT) && !is_trial(link))
+                ret->had_kept = mtu_change_release(link, ret->wanted, &ret->kept);
+        if (ret->result != MTU_CHANGE_EQUAL)
+                mtu_change_request(socket, link, ret);
+        if (ret->result == MTU_CHANGE_LOST)
+                return; /* the record matches both */
+        if (ret->result == MTU_CHANGE_REFUSED) {
                 if (ret->had_kept)
                         (void)kept_mtu_write(link, &ret->kept);
                 /* Not fatal: the present record matches the device's MTU, too. */
-                (void)put_back_record(link, ret->has_former ? &ret->former : NULL);
-        } else if (ret->link.mtu != ret->wanted) {
-                ret->result = MTU_CHANGE_ROUNDED;
+                (void)write_former(link, &ret->former);
+                return;
+        }
+        if (ret->result == MTU_CHANGE_ROUNDED)
                 ret->record_error = keep_original(link, ret->original, ret->link.mtu,
                                                   ret->was_ours ? link->mtu : 0);
-        }
-}
-
-bool mtu_change_is_done(const struct mtu_change *change) {
-        return change->result == MTU_CHANGE_DONE || change->result == MTU_CHANGE_EQUAL;
-}
-
-void mtu_change_apply(struct netlink_socket *socket, const struct link *link, const struct config_line *line,
-                      struct mtu_change *ret) {
-        apply(socket, link, line, ret);
         /* The new MTU replaces the MTU from before the device was lowered. */
-        if ((mtu_change_is_done(ret) || ret->result == MTU_CHANGE_ROUNDED) &&
-            may_have(link, MTU_RECORD_LOWERED))
+        if (may_have(link, MTU_RECORD_LOWERED))
                 ret->fall_error = mtu_record_remove(MTU_RECORD_LOWERED, link);
 }
 
-int mtu_change_undo(struct netlink_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
-                    const struct original_mtu *former, struct mtu_undone *ret) {
-        struct original_mtu record;
-        struct link link, now = { .mtu = before };
-        bool is_lost;
-        int r = link_get_by_ifindex(socket, ifindex, &link);
+void mtu_change_settle(struct mtu_change *change) {
+        /* Without `before`, at which setmtu would have the MTU for its own still. */
+        if (change->was_ours && change->result == MTU_CHANGE_DONE)
+                change->settle_error = keep_original(&change->link, change->original, change->wanted, 0);
+}
 
-        if (r < 0)
-                return r;
-        if (link.mtu != set) {
-                /* The record of a later change by setmtu takes precedence. */
-                if (original_mtu_read(&link, &record) == 0 && record.set == set)
-                        (void)put_back_record(&link, former);
-                return -ESTALE;
-        }
-        if (set != before)
-                r = link_set_mtu(socket, &link, before, &now, &is_lost);
-        if (r < 0)
-                return r;
-        if (former) {
-                record = *former;
-                record.set = now.mtu == before ? record.set : now.mtu;
-        }
-        ret->mtu = now.mtu;
-        ret->record_error = put_back_record(&link, former ? &record : NULL);
-        return 0;
+void earlier_mtu_of_change(const struct mtu_change *change, struct earlier_mtu *ret) {
+        *ret = (struct earlier_mtu){
+                .mtu = change->before,
+                .set = { change->link.mtu },
+                .former = change->former,
+        };
+}
+
+int earlier_mtu_original(const struct link *link, struct earlier_mtu *ret) {
+        struct original_mtu record = { .original = 0 };
+        int r = original_mtu_find(link, &record);
+
+        *ret = (struct earlier_mtu){
+                .is_original = true,
+                .mtu = record.original,
+                .set = { record.set, record.before },
+        };
+        return r == -ENOENT ? 0 : r;
+}
+
+static bool is_ours(const struct earlier_mtu *earlier, const struct link *link) {
+        return earlier->mtu > 0 && (link->mtu == earlier->set[0] || link->mtu == earlier->set[1]);
+}
+
+uint32_t earlier_mtu_to_come(const struct earlier_mtu *earlier, const struct link *link) {
+        return is_ours(earlier, link) ? earlier->mtu : link->mtu;
+}
+
+/* The original MTU and the one from before a fall count no longer. */
+static int forget_original(const struct link *link) {
+        int lowered = mtu_record_remove(MTU_RECORD_LOWERED, link);
+        int original = mtu_record_remove(MTU_RECORD_ORIGINAL, link);
+
+        return original < 0 ? original : lowered;
+}
+
+/* After a revert. The record of a later change by setmtu takes precedence. */
+static int restore_record(const struct link *link, const struct earlier_mtu *earlier,
+                          const struct mtu_change *change) {
+        struct original_mtu record;
+
+        if (!is_ours(earlier, link) &&
+            (original_mtu_read(link, &record) < 0 || record.set != earlier->set[0]))
+                return 0;
+        record = earlier->former;
+        if (change->result == MTU_CHANGE_ROUNDED)
+                record.set = change->link.mtu;
+        return write_former(link, &record);
+}
+
+void mtu_change_set_back(struct netlink_socket *socket, const struct link *link,
+                         const struct earlier_mtu *earlier, struct mtu_change *ret) {
+        int r;
+
+        *ret = (struct mtu_change){ .wanted = earlier->mtu, .before = link->mtu, .link = *link };
+        /* Before the change, or setmtu-keep.service would undo it. */
+        if (earlier->is_original)
+                ret->record_error = mtu_record_remove(MTU_RECORD_KEPT, link);
+        if (link->mtu == earlier->mtu)
+                ret->result = MTU_CHANGE_EQUAL;
+        else if (is_ours(earlier, link))
+                mtu_change_request(socket, link, ret);
+        else if (earlier->mtu > 0)
+                ret->result = MTU_CHANGE_STALE;
+        if (ret->result == MTU_CHANGE_REFUSED || ret->result == MTU_CHANGE_LOST)
+                return;
+        r = earlier->is_original ? forget_original(link) : restore_record(link, earlier, ret);
+        ret->record_error = r < 0 ? r : ret->record_error;
 }
 
 /* Removes the record of a device that is gone; keeps it if that is not known. The record of an earlier

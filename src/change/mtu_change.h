@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Changes the MTU of one device in a way that can be undone, and undoes it. Reports results and prints
+/* Changes the MTU of one device in a way that can be undone, and sets it back. Reports results and prints
  * nothing. */
 
 #include "base/attributes.h"
@@ -10,13 +10,19 @@
 #include "store/mtu_record.h"
 
 enum mtu_change_result {
+        MTU_CHANGE_NONE, /* nothing was to be done */
         MTU_CHANGE_DONE,
         MTU_CHANGE_EQUAL,      /* the device had it already; no request was sent */
+        MTU_CHANGE_STALE,      /* not tried: another program has set another MTU */
         MTU_CHANGE_IMPOSSIBLE, /* not tried: DEVICE_STATE_IMPOSSIBLE */
         MTU_CHANGE_UNRECORDED, /* not tried: the record to undo it failed: `record_error` */
-        MTU_CHANGE_REFUSED,    /* by the kernel: `error`, and its own words in the socket's error_text */
+        MTU_CHANGE_REFUSED,    /* by the kernel: `error` */
         MTU_CHANGE_LOST,       /* asked for, and the device cannot be read back: `error` */
         MTU_CHANGE_ROUNDED,    /* the driver took another value without an error: `link.mtu` */
+        /* Of a step: */
+        MTU_CHANGE_CONTRADICTED, /* not tried: STEP_REFUSE because of another device */
+        MTU_CHANGE_SKIPPED,      /* not tried: the step that has to succeed first has failed */
+        MTU_CHANGE_UNREADABLE,   /* not tried: the device cannot be read any more: `error` */
 };
 
 struct mtu_change {
@@ -26,8 +32,12 @@ struct mtu_change {
         struct link link;  /* as it is now */
         uint32_t original; /* the MTU that a restore would set */
         int error;
+        char reason[128]; /* the kernel's words for the last error, or those of the errno */
         int record_error; /* negative errno if the record could not be updated; or 0 */
-        int fall_error;   /* the same for the record of a fall that has ended */
+        int fall_error;   /* the same for the record of a fall */
+        int settle_error; /* the same, of mtu_change_settle() */
+        int up_error;     /* of bringing the link up */
+        bool is_set_up;   /* the link was to be brought up, too */
         bool is_unread;   /* the record cannot be read; `original` is not known */
         bool was_ours;    /* setmtu had set `before`, and the record agrees */
         bool has_former;  /* setmtu had changed the device before, and kept this of it: */
@@ -38,26 +48,52 @@ struct mtu_change {
 
 /* Whether the device has what was wanted. */
 MUST_USE NONNULL bool mtu_change_is_done(const struct mtu_change *change);
+/* Whether it has been changed, to what was wanted or not. */
+MUST_USE NONNULL bool mtu_change_has_changed(const struct mtu_change *change);
+
+/* Notes an error, with the words of the kernel for its last answer if it gave any. */
+NONNULL void mtu_change_note_error(struct mtu_change *change, const struct netlink_socket *socket,
+                                   int error);
+
+/* Sends the request for `wanted` to `link`, which has just been read. */
+NONNULL void mtu_change_request(struct netlink_socket *socket, const struct link *link,
+                                struct mtu_change *change);
 
 /* Sets the MTU of `line` on `link`, which has just been read. The other options of the line do not matter.
  */
-NONNULL void mtu_change_apply(struct netlink_socket *socket, const struct link *link,
-                              const struct config_line *line, struct mtu_change *ret);
+NONNULL void mtu_change_set(struct netlink_socket *socket, const struct link *link,
+                            const struct config_line *line, struct mtu_change *ret);
+
+/* Makes a change final: should the device get its MTU from before again, that no longer counts as set by
+ * setmtu. Sets `settle_error`. */
+NONNULL void mtu_change_settle(struct mtu_change *change);
 
 /* To be called before setmtu itself sets an MTU: setmtu-keep.service then keeps no other MTU than `mtu`.
  * True if it kept another one: `ret` has its record, to be restored. */
 NONNULL bool mtu_change_release(const struct link *link, uint32_t mtu, struct kept_mtu *ret);
 
-struct mtu_undone {
-        uint32_t mtu;     /* as it is now; differs from `before` if the driver has rounded it */
-        int record_error; /* negative errno: the record still tells of the change; or 0 */
+/* What a device is set back to. Either *restore*: to its original MTU, which setmtu then forgets; or
+ * *revert*: to what it had before a change that failed, or that was not confirmed. */
+struct earlier_mtu {
+        bool is_original;
+        uint32_t mtu;    /* 0: it is not known, and nothing is set */
+        uint32_t set[2]; /* what setmtu has set, one of these; any other MTU is another program's, and left
+                          */
+        struct original_mtu former; /* revert: the record from before the change; its `original` is 0 if
+                                       there was none */
 };
 
-/* Undoes a change: restores the MTU from before it and its record; `former` is NULL if there was none. `ret`
- * has the result. -ESTALE if the device no longer has `set`, because another program has changed it: its MTU
- * is left alone. Other errors are the kernel's. */
-MUST_USE int mtu_change_undo(struct netlink_socket *socket, unsigned ifindex, uint32_t before, uint32_t set,
-                             const struct original_mtu *former, struct mtu_undone *ret);
+/* What a change is reverted to. */
+NONNULL void earlier_mtu_of_change(const struct mtu_change *change, struct earlier_mtu *ret);
+/* The original MTU of `link`. Without one, `mtu` is 0. Errors of original_mtu_find(), except for -ENOENT. */
+MUST_USE NONNULL int earlier_mtu_original(const struct link *link, struct earlier_mtu *ret);
+/* The MTU that setting back leaves `link` with, as it is now. */
+NONNULL uint32_t earlier_mtu_to_come(const struct earlier_mtu *earlier, const struct link *link);
+
+/* Sets `link`, which has just been read, back, and its records. After a failure the records stay for another
+ * try. */
+NONNULL void mtu_change_set_back(struct netlink_socket *socket, const struct link *link,
+                                 const struct earlier_mtu *earlier, struct mtu_change *ret);
 
 /* Removes the records of devices that are gone. An error means that some are left. */
 NONNULL int mtu_change_forget_gone(struct netlink_socket *socket);

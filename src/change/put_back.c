@@ -35,12 +35,13 @@ struct work {
         struct config_line *lines;
         struct step_target *targets;
         bool *is_target; /* in the table's order */
-        struct mtu_change *changes;
+        struct change change;
         size_t n_targets;
 };
 
 static void work_free(struct work *work) {
         pool_free(&work->pool);
+        change_free(&work->change);
         work->snapshot.socket = NULL; /* belongs to the keeper */
         snapshot_cleanup(&work->snapshot);
 }
@@ -105,7 +106,6 @@ static int work_open(struct keeper *keeper, struct work *work) {
         work->lines = pool_take(&work->pool, n_taken * sizeof(*work->lines));
         work->targets = pool_take(&work->pool, n_taken * sizeof(*work->targets));
         work->is_target = pool_take(&work->pool, snapshot->links.n_links * sizeof(*work->is_target));
-        work->changes = pool_take(&work->pool, n_taken * sizeof(*work->changes));
         return work->pool.failed ? -ENOMEM : 0;
 }
 
@@ -308,15 +308,18 @@ static void refuse(const struct mtu_change *change) {
 /* Whether the unit was stopped, or a command set another MTU, since the read; undoes the change then. */
 static bool was_overtaken(struct keeper *keeper, const struct mtu_change *change) {
         struct kept_mtu record;
-        struct mtu_undone undone;
+        struct earlier_mtu earlier;
+        struct change back;
+        struct link link;
 
         if (kept_mtu_read(&change->link, &record) != -ENOENT)
                 return false;
-        if (mtu_change_undo(keeper->socket, change->link.ifindex, change->before, change->link.mtu,
-                            change->has_former ? &change->former : NULL, &undone) == 0 &&
-            change_log_undone(change->link.name, &undone, change->before))
-                log_info("%s: its unit has been stopped; MTU put back to %u", change->link.name,
-                         change->before);
+        log_info("%s: its unit has been stopped", change->link.name);
+        if (link_get_by_ifindex(keeper->socket, change->link.ifindex, &link) < 0)
+                return true;
+        earlier_mtu_of_change(change, &earlier);
+        change_set_back_alone(keeper->socket, &link, &earlier, 0, &back);
+        (void)change_log(keeper->socket, link.name, 0, &back);
         return true;
 }
 
@@ -355,8 +358,7 @@ static bool judge(struct keeper *keeper, const struct work *work, const struct l
                 note_pace(device, link, true, now);
                 return true;
         }
-        /* Without a wanted MTU it was not attempted. */
-        if (change->result == MTU_CHANGE_EQUAL && change->wanted > 0)
+        if (change->result == MTU_CHANGE_EQUAL)
                 return false;
         if (is_final(keeper, work, change, is_same)) {
                 refuse(change);
@@ -391,11 +393,13 @@ static void judge_all(struct keeper *keeper, const struct work *work) {
         int r = 0;
 
         for (size_t i = 0; i < work->n_targets; i++) {
-                if (!judge(keeper, work, work->targets[i].link, &work->changes[i], now))
+                const struct mtu_change *change = change_result(&work->change, work->targets[i].link);
+
+                if (!judge(keeper, work, work->targets[i].link, change, now))
                         continue;
                 if (n_done++ == 0)
                         r = history_read(&history);
-                name_culprit(&history, &work->changes[i]);
+                name_culprit(&history, change);
         }
         if (r < 0 && !keeper->has_said_unrecorded)
                 log_info("who changes an MTU is not known: %s", history_fault(r, &(int){ 0 }));
@@ -416,7 +420,10 @@ int keeper_put_back(struct keeper *keeper, double now) {
         leave_others_alone(&work);
         if (work.n_targets == 0)
                 return 0;
-        (void)change_apply(&work.snapshot, work.targets, work.n_targets, work.changes);
+        r = change_set_targets(&work.snapshot, work.targets, work.n_targets, &work.change);
+        if (r < 0)
+                return r;
+        (void)change_log(keeper->socket, "", 0, &work.change);
         judge_all(keeper, &work);
         return 0;
 }

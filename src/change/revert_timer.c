@@ -14,7 +14,6 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
-#include "base/log.h"
 #include "base/process.h"
 #include "system/systemd_manager.h"
 
@@ -51,7 +50,8 @@ static void timer_name(char name[static TIMER_NAME_SIZE], const struct trial_rec
         snprintf(name, TIMER_NAME_SIZE, "setmtu-revert-%u", record->ifindex);
 }
 
-static bool start_timer(const struct trial_record *record, unsigned timeout_s) {
+static int start_timer(const struct trial_record *record, unsigned timeout_s,
+                       char fault[static REVERT_TIMER_FAULT_SIZE]) {
         CLEANUP(bus_cleanup) struct bus *manager = NULL;
         char timer[TIMER_NAME_SIZE];
         uint64_t delay_us = timeout_s * UINT64_C(1000000);
@@ -63,7 +63,7 @@ static bool start_timer(const struct trial_record *record, unsigned timeout_s) {
         if (r == 0) {
                 program[length] = '\0';
                 timer_name(timer, record);
-                snprintf(description, sizeof(description), "Put back the MTU of %s", record->name);
+                snprintf(description, sizeof(description), "Revert the MTU of %s", record->name);
                 r = manager_start_timer(manager, timer, description, delay_us, words);
         }
         if (r == -EEXIST) { /* left by an ended trial that could not stop it */
@@ -71,9 +71,10 @@ static bool start_timer(const struct trial_record *record, unsigned timeout_s) {
                 r = manager_start_timer(manager, timer, description, delay_us, words);
         }
         if (r < 0)
-                log_error("%s: left as it is: the timer that would put the MTU back cannot be started: %s",
-                          record->name, manager ? bus_error_text(manager) : strerror(-r));
-        return r == 0;
+                snprintf(fault, REVERT_TIMER_FAULT_SIZE,
+                         "left as it is: the timer that would revert the MTU cannot be started: %s",
+                         manager ? bus_error_text(manager) : strerror(-r));
+        return r;
 }
 
 bool revert_timer_has_trial(const struct trial_record *record) {
@@ -138,30 +139,39 @@ static void leave_process(const struct trial_record *record, double deadline, in
 }
 
 /* A grandchild, so that no parent waits for it and no terminal can signal it. */
-static bool start_process(const struct trial_record *record, unsigned timeout_s, int owner) {
+static int start_process(const struct trial_record *record, unsigned timeout_s, int owner,
+                         char fault[static REVERT_TIMER_FAULT_SIZE]) {
         double deadline = clock_boottime_s() + timeout_s;
         pid_t child = fork();
-        int status = 0;
+        int r = child < 0 ? -errno : 0, status = 0;
 
         if (child == 0)
                 leave_process(record, deadline, owner);
         while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
                 ;
-        if (child < 0 || status != 0)
-                log_error("%s: left as it is: the process that would put the MTU back cannot be started%s%s",
-                          record->name, child < 0 ? ": " : ", or has no /dev/null",
-                          child < 0 ? strerror(errno) : "");
-        return child > 0 && status == 0;
+        if (r == 0 && status != 0)
+                r = -ECHILD;
+        if (r < 0)
+                snprintf(fault, REVERT_TIMER_FAULT_SIZE,
+                         "left as it is: the process that would revert the MTU cannot be started%s%s",
+                         child < 0 ? ": " : ", or has no /dev/null", child < 0 ? strerror(-r) : "");
+        return r;
 }
 
-bool revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner) {
-        int has_systemd = manager_is_here();
+int revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner,
+                       char ret_fault[static REVERT_TIMER_FAULT_SIZE]) {
+        int has_systemd = manager_is_here(), r = 0;
 
-        if (has_systemd < 0)
-                return log_fail(false, "%s: left as it is: " MANAGER_NOT_KNOWN, record->name,
-                                strerror(-has_systemd));
-        return (!has_systemd || start_timer(record, timeout_s)) &&
-               ((has_systemd && owner < 0) || start_process(record, timeout_s, owner));
+        if (has_systemd < 0) {
+                snprintf(ret_fault, REVERT_TIMER_FAULT_SIZE, "left as it is: " MANAGER_NOT_KNOWN,
+                         strerror(-has_systemd));
+                return has_systemd;
+        }
+        if (has_systemd)
+                r = start_timer(record, timeout_s, ret_fault);
+        if (r == 0 && (!has_systemd || owner >= 0))
+                r = start_process(record, timeout_s, owner, ret_fault);
+        return r;
 }
 
 void revert_timer_stop(const struct trial_record *record) {

@@ -12,9 +12,11 @@
 #include "store/mtu_record.h"
 
 /* Starts it for a trial whose record is written already. `owner` is a descriptor, or -1: at its end of file
- * the trial is reverted at once, by such a process in any case. False if that cannot be done: a message says
- * why. */
-MUST_USE NONNULL bool revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner);
+ * the trial is reverted at once, by such a process in any case. 0, or a negative errno if that cannot be
+ * done: `ret_fault` says why. */
+#define REVERT_TIMER_FAULT_SIZE 256
+MUST_USE NONNULL int revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner,
+                                        char ret_fault[static REVERT_TIMER_FAULT_SIZE]);
 
 /* The word by which it names the trial to `setmtu revert`, as no device can be called: ":IFINDEX.ID". */
 #define REVERT_TIMER_WORD_SIZE sizeof(":4294967295.4294967295")

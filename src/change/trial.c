@@ -3,24 +3,22 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
-#include "base/exit_code.h"
-#include "base/log.h"
-#include "base/text.h"
-#include "change/carry_out.h"
-#include "change/change_log.h"
-#include "change/revert_timer.h"
 #include "kernel/capability.h"
 #include "store/change_lock.h"
 #include "store/load_plan.h"
 
 /* Retries of a revert, a second apart: a driver may be busy for a moment. */
 #define REVERT_TRIES 10
+
+#define DEVICE_UNREADABLE "it can no longer be read from the kernel"
+#define TRIAL_UNRECORDED "what undoes the trial cannot be kept in /run/setmtu"
 
 static bool is_watched(const struct trial_record *record) {
         return record->watcher > 0 && (kill((pid_t)record->watcher, 0) == 0 || errno == EPERM);
@@ -90,48 +88,6 @@ int trial_line_name(struct netlink_socket *socket, const struct link *link,
         return 0;
 }
 
-/* The result of an attempt to end a trial at the MTU from before. */
-enum undo_result {
-        UNDO_NOT_TRIED,
-        UNDO_DONE,
-        UNDO_NOT_WAITING, /* the trial has ended already */
-        UNDO_CONFIRMED,   /* setmtu confirm was killed after it wrote the line */
-        UNDO_CHANGED,     /* the device has another MTU by now, or is gone: left alone */
-        UNDO_FAILED,      /* see `error`; the trial keeps waiting */
-};
-
-struct undo {
-        struct trial_record record; /* except with UNDO_NOT_WAITING */
-        enum undo_result result;
-        uint32_t had;             /* the device's MTU before the undo */
-        struct mtu_undone undone; /* with UNDO_DONE */
-        int error;
-        int end_error; /* the end could not be recorded; or 0 */
-};
-
-/* Restores the MTU. Succeeds also if the device has the MTU from before the trial again. */
-static bool undo_device(void *userdata, struct netlink_socket *socket, const struct link *of) {
-        struct undo *undo = userdata;
-        const struct trial_record *record = &undo->record;
-        struct link link;
-        uint32_t set;
-        int r = trial_get_device(socket, record, &link);
-
-        if (r == 0) {
-                undo->had = link.mtu;
-                undo->undone = (struct mtu_undone){ .mtu = record->before };
-                /* If the change was not read back, the present MTU is taken for its result. */
-                set = record->phase == TRIAL_CHANGING ? link.mtu : record->tried;
-                r = mtu_change_undo(socket, of->ifindex, record->before, set,
-                                    record->former.original > 0 ? &record->former : NULL, &undo->undone);
-                if (r == -ESTALE && link.mtu == record->before)
-                        r = 0;
-        }
-        undo->error = r;
-        undo->result = r == 0 ? UNDO_DONE : r == -ESTALE || r == -ENODEV ? UNDO_CHANGED : UNDO_FAILED;
-        return r == 0;
-}
-
 /* Whether `setmtu confirm` had written the line already. */
 static bool is_written_down(struct netlink_socket *socket, const struct config *config,
                             const struct trial_record *record) {
@@ -146,148 +102,120 @@ static bool is_written_down(struct netlink_socket *socket, const struct config *
         return line && mtu_spec_equals(&line->spec, &record->spec);
 }
 
-/* Reads the configuration and the other devices for what stands on this device. If that fails, the caller
- * tries again or, with `is_last`, the device alone gets its MTU back. */
-static void undo_change(struct netlink_socket *socket, bool is_due, bool is_last, struct undo *undo) {
-        struct snapshot snapshot = { .socket = socket };
-        const struct trial_record *record = &undo->record;
-        struct step_target target = { .mtu = record->before };
-        struct link link = { .ifindex = record->ifindex };
-        int r = load_plan(&diagnostic_silent, &snapshot.plan);
-
-        if (r == 0 && is_due && is_written_down(socket, &snapshot.plan.config, record))
-                undo->result = UNDO_CONFIRMED;
-        else if (r == 0)
-                r = trial_get_device(socket, record, &link);
-        if (r == 0 && undo->result == UNDO_NOT_TRIED)
-                r = snapshot_look_at(&snapshot, &link,
-                                     link.mtu == record->tried || record->phase == TRIAL_CHANGING
-                                                     ? target.mtu
-                                                     : link.mtu,
-                                     &target.link);
-        if (target.link) {
-                (void)change_put_back(&snapshot, &target, &(struct put_back){ undo_device, undo });
-                r = undo->result == UNDO_NOT_TRIED ? -ENOMEM : 0;
-        }
-        /* trial_revert() does not retry after the other errors. */
-        if (!is_last && r < 0 && r != -ENODEV && r != -EPERM && r != -EBADMSG) {
-                undo->result = UNDO_FAILED;
-                undo->error = r;
-        }
-        if (undo->result == UNDO_NOT_TRIED) {
-                (void)undo_device(undo, socket, &link);
-                if (r < 0 && undo->result == UNDO_DONE && undo->had != record->before)
-                        change_log_alone(record->name, r);
-        }
-        snapshot.socket = NULL; /* belongs to the caller */
-        snapshot_cleanup(&snapshot);
+static bool is_permanent(int error) {
+        return error == -EPERM || error == -EBADMSG;
 }
 
-/* Makes one attempt, with the record in `ret`. */
-static void undo_record(struct netlink_socket *socket, bool is_due, bool is_last, struct undo *ret) {
+static enum trial_revert_result result_of(const struct mtu_change *change) {
+        if (mtu_change_is_done(change) || mtu_change_has_changed(change))
+                return TRIAL_REVERT_DONE;
+        return change->result == MTU_CHANGE_STALE || change->error == -ENODEV ? TRIAL_REVERT_STALE
+                                                                              : TRIAL_REVERT_FAILED;
+}
+
+/* Sets the device back. The configuration and the other devices are read for what stands on it. If that
+ * fails, the caller tries again or, with `is_last`, the device alone is set back. */
+static void set_back(bool is_due, bool is_last, struct trial_revert *revert) {
+        struct netlink_socket *socket = revert->snapshot.socket;
+        const struct trial_record *record = &revert->record;
+        struct earlier_mtu earlier = { .mtu = record->before, .former = record->former };
+        struct link link;
+        int r = load_plan(&diagnostic_silent, &revert->snapshot.plan), found;
+
+        if (r == 0 && is_due && is_written_down(socket, &revert->snapshot.plan.config, record)) {
+                revert->result = TRIAL_REVERT_CONFIRMED;
+                return;
+        }
+        found = trial_get_device(socket, record, &link);
+        if (found < 0) {
+                revert->error = found;
+                revert->result = found == -ENODEV ? TRIAL_REVERT_STALE : TRIAL_REVERT_FAILED;
+                return;
+        }
+        /* If the change was not read back, the present MTU is taken for its result. */
+        earlier.set[0] = record->phase == TRIAL_CHANGING ? link.mtu : record->tried;
+        if (r == 0)
+                r = change_set_back(&revert->snapshot, &link, &earlier, &revert->change);
+        if (r < 0 && !is_last && r != -ENODEV && !is_permanent(r)) {
+                revert->error = r;
+                revert->result = TRIAL_REVERT_FAILED;
+                return;
+        }
+        if (r < 0)
+                change_set_back_alone(socket, &link, &earlier, r, &revert->change);
+        revert->error = revert->change.own.error;
+        revert->result = result_of(&revert->change.own);
+}
+
+/* Makes one attempt with the record in `revert`. */
+static void revert_record(bool is_due, bool is_last, struct trial_revert *revert) {
         static const enum trial_phase ends[] = {
-                [UNDO_DONE] = TRIAL_REVERTED,
-                [UNDO_CONFIRMED] = TRIAL_CONFIRMED,
-                [UNDO_CHANGED] = TRIAL_CHANGED,
+                [TRIAL_REVERT_DONE] = TRIAL_REVERTED,
+                [TRIAL_REVERT_CONFIRMED] = TRIAL_CONFIRMED,
+                [TRIAL_REVERT_STALE] = TRIAL_CHANGED,
         };
 
-        undo_change(socket, is_due, is_last, ret);
-        if (ret->result != UNDO_FAILED)
-                ret->end_error = end_record(&ret->record, ends[ret->result]);
+        set_back(is_due, is_last, revert);
+        if (revert->result != TRIAL_REVERT_FAILED)
+                revert->end_error = end_record(&revert->record, ends[revert->result]);
 }
 
-int trial_log_unreadable(unsigned ifindex, int error) {
-        return log_fail(EXIT_CODE_FAILURE,
-                        "the record of the trial of device %u in /run/setmtu: %s; its MTU is left as it is",
-                        ifindex, strerror(-error));
-}
-
-void trial_log_changed(struct netlink_socket *socket, const struct trial_record *record) {
-        struct link link;
-        int r = trial_get_device(socket, record, &link);
-
-        if (r == -ENODEV)
-                log_error("%s: the device is gone from this network namespace, and its trial with it",
-                          record->name);
-        else if (r < 0)
-                log_error("%s: it cannot be read from the kernel: %s", record->name,
-                          change_reason(socket, r));
-        else
-                log_error("%s: MTU is %u, no longer the %u that was tried: another program has set it; left "
-                          "as it is",
-                          record->name, link.mtu, record->tried);
-}
-
-static void undo(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id, bool is_due,
-                 bool is_last, struct undo *ret) {
+static void revert_once(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id, bool is_due,
+                        bool is_last, struct trial_revert *ret) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
 
-        /* A lock that is held for half a minute must not prevent the restore. */
+        /* A lock that is held for half a minute must not prevent the revert. */
         (void)command_lock_take(&lock);
-        *ret = (struct undo){ .record.ifindex = ifindex };
+        *ret = (struct trial_revert){ .record.ifindex = ifindex, .snapshot.socket = socket };
         ret->error = trial_record_read(ifindex, &ret->record);
         if (ret->error == 0 && id && ret->record.id != *id)
                 ret->error = -ENOENT;
         if (ret->error == 0)
-                undo_record(socket, is_due, is_last, ret);
+                revert_record(is_due, is_last, ret);
         else
-                ret->result = ret->error == -ENOENT ? UNDO_NOT_WAITING : UNDO_FAILED;
+                ret->result = ret->error == -ENOENT ? TRIAL_REVERT_NOT_WAITING : TRIAL_REVERT_FAILED;
         if (ret->error == -EBADMSG)
                 (void)trial_record_remove(ifindex);
 }
 
-/* Returns the result of trial_revert(). */
-static int log_undo(struct netlink_socket *socket, const struct undo *undo) {
-        const struct trial_record *record = &undo->record;
-        int exit_code = EXIT_CODE_DONE;
-
-        switch (undo->result) {
-        case UNDO_NOT_WAITING:
-                return -ENOENT;
-        case UNDO_DONE:
-                if (!change_log_undone(record->name, &undo->undone, record->before))
-                        exit_code = EXIT_CODE_FAILURE;
-                else if (undo->had != record->before)
-                        log_info("%s: MTU put back to %u, was %u", record->name, record->before, undo->had);
-                else
-                        log_info("%s: MTU is %u, as before the trial", record->name, record->before);
-                break;
-        case UNDO_CONFIRMED:
-                log_info("%s: MTU %u was confirmed, and its line written; setmtu reload puts it into effect",
-                         record->name, record->tried);
-                break;
-        case UNDO_CHANGED:
-                trial_log_changed(socket, record);
-                break;
-        case UNDO_NOT_TRIED:
-        case UNDO_FAILED:
-                if (!record->name[0])
-                        return trial_log_unreadable(record->ifindex, undo->error);
-                return log_fail(EXIT_CODE_FAILURE,
-                                "%s: MTU may be %u for now: it could not be put back to %u: %s",
-                                record->name, record->tried, record->before,
-                                undo->error == -EPERM
-                                                ? "this needs the capability CAP_NET_ADMIN; run it as root"
-                                                : change_reason(socket, undo->error));
+void trial_revert(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id, bool is_due,
+                  struct trial_revert *ret) {
+        revert_once(socket, ifindex, id, is_due, false, ret);
+        for (int i = 0; i < REVERT_TRIES && ret->result == TRIAL_REVERT_FAILED && !is_permanent(ret->error);
+             i++) {
+                trial_revert_free(ret);
+                (void)clock_sleep_ms(1000);
+                revert_once(socket, ifindex, id, is_due, true, ret);
         }
-        if (undo->end_error == 0)
-                return exit_code;
-        return log_fail(EXIT_CODE_FAILURE,
-                        "%s: the record of its trial in /run/setmtu cannot be removed: %s", record->name,
-                        strerror(-undo->end_error));
 }
 
-int trial_revert(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id, bool is_due) {
-        struct undo attempt;
+void trial_revert_free(struct trial_revert *revert) {
+        change_free(&revert->change);
+        revert->snapshot.socket = NULL; /* belongs to the caller */
+        snapshot_cleanup(&revert->snapshot);
+}
 
-        undo(socket, ifindex, id, is_due, false, &attempt);
-        for (int i = 0; i < REVERT_TRIES && attempt.result == UNDO_FAILED && attempt.error != -EPERM &&
-                        attempt.error != -EBADMSG;
-             i++) {
-                (void)clock_sleep_ms(1000);
-                undo(socket, ifindex, id, is_due, true, &attempt);
+static int revert_overdue(void *userdata, enum mtu_record_kind kind, const struct link *link) {
+        const struct trial_report *report = userdata;
+        CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
+        struct trial_revert revert;
+        struct trial_record record;
+
+        (void)kind;
+        if (trial_record_read(link->ifindex, &record) == 0 && trial_record_is_overdue(&record) &&
+            netlink_socket_open(&socket) == 0) {
+                trial_revert(socket, link->ifindex, &record.id, true, &revert);
+                report->take(socket, &revert);
+                trial_revert_free(&revert);
         }
-        return log_undo(socket, &attempt);
+        if (trial_record_read_end(link->ifindex, &record) == 0 && !is_watched(&record))
+                (void)trial_record_remove(link->ifindex);
+        return 0;
+}
+
+int trial_revert_overdue(struct trial_report *report) {
+        return capability_has_net_admin() ? mtu_record_each(1u << MTU_RECORD_TRIAL, revert_overdue, report)
+                                          : 0;
 }
 
 bool trial_is_undone(struct netlink_socket *socket, const struct trial_record *record) {
@@ -296,33 +224,19 @@ bool trial_is_undone(struct netlink_socket *socket, const struct trial_record *r
         return trial_get_device(socket, record, &link) == 0 && link.mtu == record->before;
 }
 
-/* Reverts an overdue trial, and removes the record of an ended trial whose watcher is gone. */
-static int revert_overdue(void *userdata, enum mtu_record_kind kind, const struct link *link) {
-        CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
-        struct trial_record record;
-
-        (void)userdata;
-        (void)kind;
-        if (trial_record_read(link->ifindex, &record) == 0 && trial_record_is_overdue(&record) &&
-            netlink_socket_open(&socket) == 0)
-                (void)trial_revert(socket, link->ifindex, &record.id, true);
-        if (trial_record_read_end(link->ifindex, &record) == 0 && !is_watched(&record))
-                (void)trial_record_remove(link->ifindex);
-        return 0;
-}
-
-void trial_revert_overdue(void) {
-        int r = capability_has_net_admin() ? mtu_record_each(1u << MTU_RECORD_TRIAL, revert_overdue, NULL)
-                                           : 0;
-
-        if (r < 0)
-                log_warning("the trials in /run/setmtu cannot be read: %s", strerror(-r));
+/* Says why a trial has not begun. */
+static bool note_fault(struct trial_begin *begin, const char *what, int error) {
+        snprintf(begin->fault, sizeof(begin->fault), "%s: %s", what, strerror(-error));
+        return false;
 }
 
 /* Writes the record of a change that is about to be made. */
-static bool write_record(const struct trial *trial, const struct link *link, struct trial_record *ret) {
-        const char *name = trial->line->name;
-        struct trial_record record = {
+static bool write_record(const struct trial *trial, struct trial_begin *begin) {
+        const struct link *link = &begin->former;
+        struct trial_record *record = &begin->record, other;
+        int r;
+
+        *record = (struct trial_record){
                 .ifindex = link->ifindex,
                 .phase = TRIAL_CHANGING,
                 .watcher = trial->is_watched ? (uint32_t)getpid() : 0,
@@ -330,95 +244,77 @@ static bool write_record(const struct trial *trial, const struct link *link, str
                 .before = link->mtu,
                 .tried = device_status_of(link, trial->line).wanted,
                 .deadline_s = (uint32_t)(clock_boottime_s() + trial->timeout_s + 1),
-        }, other;
-        int r;
-
-        strcpy(record.name, name);
-        if (trial_record_read(link->ifindex, &other) != -ENOENT)
-                return log_fail(false,
-                                "%s: a trial of it is waiting; end that first: setmtu confirm %s, or setmtu "
-                                "revert %s",
-                                name, name, name);
-        if (getrandom(&record.id, sizeof(record.id), GRND_NONBLOCK) < 0)
-                record.id = record.deadline_s; /* too early in the boot for two trials a second */
-        r = original_mtu_read(link, &record.former);
+        };
+        strcpy(record->name, trial->line->name);
+        if (trial_record_read(link->ifindex, &other) != -ENOENT) {
+                snprintf(begin->fault, sizeof(begin->fault),
+                         "a trial of it is waiting; end that first: setmtu confirm %s, or setmtu revert %s",
+                         record->name, record->name);
+                return false;
+        }
+        if (getrandom(&record->id, sizeof(record->id), GRND_NONBLOCK) < 0)
+                record->id = record->deadline_s; /* too early in the boot for two trials a second */
+        r = original_mtu_read(link, &record->former);
         if (r < 0 && r != -ENOENT)
-                return log_fail(false,
-                                "%s: left as it is: the MTU from before could not be read from /run/setmtu: "
-                                "%s",
-                                name, strerror(-r));
-        r = device_identity_of(link, &record.device);
+                return note_fault(begin,
+                                  "left as it is: the MTU from before could not be read from /run/setmtu",
+                                  r);
+        r = device_identity_of(link, &record->device);
         if (r == 0)
-                r = trial_record_write(link->ifindex, &record);
-        if (r < 0)
-                return log_fail(false, "%s: what undoes the trial cannot be kept in /run/setmtu: %s", name,
-                                strerror(-r));
-        *ret = record;
-        return true;
+                r = trial_record_write(link->ifindex, record);
+        return r == 0 || note_fault(begin, TRIAL_UNRECORDED, r);
 }
 
 /* Changes the device and the devices on top of it; devices below stay as they are. */
-static bool change(struct snapshot *snapshot, const struct trial *trial, const struct link *former,
-                   struct trial_record *record) {
+static bool change_on_trial(struct snapshot *snapshot, const struct trial *trial,
+                            struct trial_begin *begin) {
         struct step_target target = { .line = trial->line, .is_alone = true };
-        struct mtu_change result;
-        int r = snapshot_look_at(snapshot, former, record->tried, &target.link);
+        int r = snapshot_look_at(snapshot, &begin->former, begin->record.tried, &target.link);
 
-        if (r < 0) {
-                change_log_unreadable(snapshot->socket, trial->line->name, r);
-                return false;
-        }
-        if (record->tried < former->mtu)
-                log_info("%s: a device on top of it in another network namespace, such as a container's "
-                         "macvlan, is lowered with it and stays lowered",
-                         trial->line->name);
-        if (!change_apply(snapshot, &target, 1, &result))
-                return false;
-        record->tried = result.link.mtu;
-        record->phase = TRIAL_WAITING;
-        r = trial_record_write(former->ifindex, record);
+        if (r == 0)
+                r = change_set_targets(snapshot, &target, 1, &begin->change);
         if (r < 0)
-                log_error("%s: what undoes the trial cannot be kept in /run/setmtu: %s", trial->line->name,
-                          strerror(-r));
-        return r >= 0;
+                return note_fault(begin, DEVICE_UNREADABLE, r);
+        if (!begin->change.is_done)
+                return false;
+        begin->record.tried = change_result(&begin->change, target.link)->link.mtu;
+        begin->record.phase = TRIAL_WAITING;
+        r = trial_record_write(begin->former.ifindex, &begin->record);
+        return r == 0 || note_fault(begin, TRIAL_UNRECORDED, r);
 }
 
-bool trial_begin(struct snapshot *snapshot, const struct trial *trial, struct trial_record *ret,
-                 struct link *ret_former) {
-        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-        const char *name = trial->line->name;
-        struct undo ended = { .error = 0 };
-        int r;
-
-        if (!command_lock_take(&lock))
-                return false;
+static bool begin_locked(struct snapshot *snapshot, const struct trial *trial, struct trial_begin *begin) {
         /* Read again, now that no other command can change the device. */
-        r = link_get_by_ifindex(snapshot->socket, trial->ifindex, ret_former);
+        int r = link_get_by_ifindex(snapshot->socket, trial->ifindex, &begin->former);
+
         if (r < 0)
-                change_log_unreadable(snapshot->socket, name, r);
-        if (r < 0 || !write_record(trial, ret_former, ret))
+                return note_fault(begin, DEVICE_UNREADABLE, r);
+        if (!write_record(trial, begin))
                 return false;
-        if (ret->tried < MTU_SMALLEST_IPV6 && ret_former->mtu >= MTU_SMALLEST_IPV6)
-                log_warning("%s: below %u the kernel disables IPv6 on it; the MTU is put back, its IPv6 "
-                            "addresses are not",
-                            name, MTU_SMALLEST_IPV6);
-        if (!revert_timer_start(ret, trial->timeout_s, trial->owner)) {
+        if (revert_timer_start(&begin->record, trial->timeout_s, trial->owner, begin->fault) < 0) {
                 (void)trial_record_remove(trial->ifindex);
                 return false;
         }
-        if (change(snapshot, trial, ret_former, ret))
+        if (change_on_trial(snapshot, trial, begin))
                 return true;
-        /* Undoes what has changed despite the failure; if that fails, the timer tries again. The record here
-         * counts, even if it could not be written. */
-        ended.record = *ret;
-        ended.record.watcher = 0;
-        undo_record(snapshot->socket, false, true, &ended);
-        if (ended.result == UNDO_FAILED)
-                log_error("%s: MTU may be %u for now: it could not be put back: %s; that is tried again in "
-                          "%u s",
-                          name, ended.record.tried, change_reason(snapshot->socket, ended.error),
-                          trial->timeout_s);
-        else if (ended.result != UNDO_DONE || ended.had != ended.record.before || ended.end_error < 0)
-                (void)log_undo(snapshot->socket, &ended);
+        /* The record here counts, even if it could not be written. */
+        begin->is_reverted = true;
+        begin->revert.snapshot.socket = snapshot->socket;
+        begin->revert.record = begin->record;
+        begin->revert.record.watcher = 0;
+        revert_record(false, true, &begin->revert);
         return false;
+}
+
+void trial_begin(struct snapshot *snapshot, const struct trial *trial, struct trial_begin *ret) {
+        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
+
+        *ret = (struct trial_begin){ .has_begun = false };
+        if (command_lock_take(&lock))
+                ret->has_begun = begin_locked(snapshot, trial, ret);
+}
+
+void trial_begin_free(struct trial_begin *begin) {
+        trial_revert_free(&begin->revert);
+        change_free(&begin->change);
 }

@@ -5,8 +5,44 @@
  * which acts on that in time. */
 
 #include "base/attributes.h"
+#include "change/carry_out.h"
+#include "change/revert_timer.h"
 #include "change/snapshot.h"
 #include "store/mtu_record.h"
+
+enum trial_revert_result {
+        TRIAL_REVERT_DONE,
+        TRIAL_REVERT_NOT_WAITING, /* no trial is waiting any more, or not that one */
+        TRIAL_REVERT_CONFIRMED,   /* setmtu confirm was killed after it wrote the line */
+        TRIAL_REVERT_STALE,       /* the device has another MTU by now, or is gone: left alone */
+        TRIAL_REVERT_FAILED,      /* see `error`; the trial keeps waiting */
+};
+
+/* How a revert ended; for trial_log_revert(). */
+struct trial_revert {
+        enum trial_revert_result result;
+        struct trial_record
+                        record; /* except with TRIAL_REVERT_NOT_WAITING; without a name, it is unreadable */
+        struct change change;
+        struct snapshot snapshot; /* of the change; the socket is the caller's */
+        int error;
+        int end_error; /* the end could not be recorded; or 0 */
+};
+NONNULL void trial_revert_free(struct trial_revert *revert);
+
+/* Sets the device back to its MTU from before the trial, with the devices on top of it. Takes the command
+ * lock, and retries for a while after a failure. `id`: only that trial; NULL: any. `is_due`: called at the
+ * deadline and not by a user; a trial whose line has been written by then is confirmed. */
+void trial_revert(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id, bool is_due,
+                  struct trial_revert *ret);
+
+/* Reverts trials whose command and timer were both killed, and removes records of ended trials whose watcher
+ * is gone. For commands that change devices, before they read them; the caller does not hold the command
+ * lock. Errors of mtu_record_each(). */
+struct trial_report {
+        void (*take)(struct netlink_socket *socket, const struct trial_revert *revert);
+};
+MUST_USE NONNULL int trial_revert_overdue(struct trial_report *report);
 
 /* The change to try. */
 struct trial {
@@ -17,11 +53,23 @@ struct trial {
         bool is_watched; /* this process will ask how it ended: trial_take_end() */
 };
 
+/* How a trial began; for trial_log_begin(). */
+struct trial_begin {
+        bool has_begun;
+        char fault[REVERT_TIMER_FAULT_SIZE]; /* why it has not; empty: that has been logged, or is of
+                                                `change` */
+        struct trial_record record;
+        struct link former;   /* the device as it was */
+        struct change change; /* of devices of the caller's snapshot */
+        bool is_reverted;     /* something may have been changed, and is reverted: */
+        struct trial_revert revert;
+};
+NONNULL void trial_begin_free(struct trial_begin *begin);
+
 /* Writes down what undoes the change, starts the timer, and changes the device and what stands on it. Takes
- * the command lock. `ret` is the trial's record, `ret_former` the device as it was. False if nothing has
- * been changed, or the timer alone is left to undo it: a message says which. */
-MUST_USE NONNULL bool trial_begin(struct snapshot *snapshot, const struct trial *trial,
-                                  struct trial_record *ret, struct link *ret_former);
+ * the command lock. If a step of that fails, all is reverted; if that fails, too, the timer tries it again.
+ */
+NONNULL void trial_begin(struct snapshot *snapshot, const struct trial *trial, struct trial_begin *ret);
 
 /* Ends the trial of a device, where one is waiting, and leaves its MTU; `end` is why. 0, also if there is
  * none, or a negative errno: it is waiting still. The caller holds the command lock. */
@@ -31,19 +79,8 @@ MUST_USE int trial_end(unsigned ifindex, enum trial_phase end);
  * negative errnos where it cannot be read, for another try. */
 MUST_USE NONNULL int trial_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret);
 
-/* Restores the MTU from before, with the devices on top of it. Takes the command lock, and retries for a
- * while after a failure. Logs the result and returns an exit code; it is no failure if the device has
- * another MTU by now. -ENOENT, without a message, if no trial is waiting any more, or with `id`, not that
- * one. `is_due`: called at the deadline and not by a user; a trial whose line has been written by then is
- * confirmed. */
-int trial_revert(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id, bool is_due);
-
 /* Whether the device is there and has the MTU from before the trial. */
 MUST_USE NONNULL bool trial_is_undone(struct netlink_socket *socket, const struct trial_record *record);
-
-/* Reverts trials whose command and timer were both killed. For commands that change devices, before they
- * read them; the caller does not hold the command lock. Logs what it did. */
-void trial_revert_overdue(void);
 
 /* The device of a trial. -ENODEV where it is gone, also if another one has its ifindex. */
 MUST_USE NONNULL int trial_get_device(struct netlink_socket *socket, const struct trial_record *record,
@@ -54,9 +91,3 @@ MUST_USE NONNULL int trial_get_device(struct netlink_socket *socket, const struc
 MUST_USE NONNULL int trial_line_name(struct netlink_socket *socket, const struct link *link,
                                      const struct trial_record *record,
                                      char ret[static INTERFACE_NAME_SIZE]);
-
-/* Logs that the record cannot be read. Returns an exit code. */
-int trial_log_unreadable(unsigned ifindex, int error);
-
-/* Logs that the device has another MTU than the one that was tried, or is gone. */
-NONNULL void trial_log_changed(struct netlink_socket *socket, const struct trial_record *record);

@@ -11,7 +11,7 @@
 #include "change/carry_out.h"
 #include "change/change_log.h"
 #include "change/snapshot.h"
-#include "change/trial.h"
+#include "change/trial_log.h"
 #include "command/command.h"
 #include "kernel/capability.h"
 #include "plan/step.h"
@@ -47,29 +47,31 @@ static int find_targets(struct snapshot *snapshot, const struct command_line *li
         return exit_code;
 }
 
-static bool carry_out(struct snapshot *snapshot, const struct steps *steps) {
+static bool carry_out(struct snapshot *snapshot, struct change *change) {
         bool is_allowed = capability_has_net_admin();
 
-        for (size_t i = 0; i < steps->n_items && !is_allowed; i++) {
-                const struct step *step = &steps->items[i];
+        for (size_t i = 0; i < change->steps.n_items && !is_allowed; i++) {
+                const struct step *step = &change->steps.items[i];
 
                 if (step->action != STEP_SET && !step->set_up)
                         continue;
                 change_log_no_permission(step->line ? step->line->name : step->link->name);
                 return false;
         }
-        return change_apply_steps(snapshot, steps);
+        change_carry_out(snapshot, change);
+        change_settle(change);
+        return change_log(snapshot->socket, "", 0, change);
 }
 
 static int run(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
-        CLEANUP(steps_free) struct steps steps = { 0 };
+        CLEANUP(change_free) struct change change = { 0 };
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         CLEANUP(cleanup_free) struct step_target *targets = NULL;
         size_t n_targets = 0;
         int exit_code;
 
-        trial_revert_overdue();
+        trial_revert_overdue_and_log();
         if (!command_lock_take(&lock) || !snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
         exit_code = snapshot.mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
@@ -77,10 +79,9 @@ static int run(const struct command_line *line) {
                 targets = calloc((size_t)line->n_words, sizeof(*targets));
         if (targets)
                 exit_code = find_targets(&snapshot, line, targets, &n_targets);
-        if ((line->n_words > 0 && !targets) ||
-            steps_make(&snapshot.statuses, &snapshot.links, targets, n_targets, &steps) < 0)
+        if ((line->n_words > 0 && !targets) || change_make(&snapshot, targets, n_targets, &change) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        if (!carry_out(&snapshot, &steps) && exit_code == EXIT_CODE_DONE)
+        if (!carry_out(&snapshot, &change) && exit_code == EXIT_CODE_DONE)
                 exit_code = EXIT_CODE_FAILURE;
         return exit_code;
 }

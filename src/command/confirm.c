@@ -16,6 +16,7 @@
 #include "change/change_log.h"
 #include "change/revert_timer.h"
 #include "change/snapshot.h"
+#include "change/trial_log.h"
 #include "command/activate_units.h"
 #include "command/command.h"
 #include "command/line_edit.h"
@@ -73,7 +74,7 @@ static int check_device(struct netlink_socket *socket, const struct trial_record
         if (r == 0 && record->phase == TRIAL_CHANGING)
                 return log_fail(EXIT_CODE_FAILURE,
                                 "%s: not confirmed: setmtu was killed while it changed the MTU; setmtu "
-                                "revert puts it back",
+                                "revert restores it",
                                 record->name);
         if (r == 0 && link.mtu == record->tried)
                 return EXIT_CODE_DONE;
@@ -90,8 +91,10 @@ static int confirm(struct netlink_socket *socket, unsigned ifindex, const uint32
 
         if (r == -ENOENT)
                 return log_over(socket, ifindex);
-        if (r < 0)
-                return trial_log_unreadable(ifindex, r);
+        if (r < 0) {
+                trial_log_unreadable(ifindex, r);
+                return EXIT_CODE_FAILURE;
+        }
         if (id && record->id != *id)
                 return log_other(record);
         exit_code = check_device(socket, record, ret_name);
@@ -116,8 +119,9 @@ static int confirm(struct netlink_socket *socket, unsigned ifindex, const uint32
         if (r >= 0 || marked >= 0)
                 return EXIT_CODE_DONE;
         return log_fail(EXIT_CODE_FAILURE,
-                        "%s: the record of its trial in /run/setmtu cannot be removed: %s; its MTU is put "
-                        "back when the time is up, unless this is corrected; setmtu reload sets it again",
+                        "%s: the record of its trial in /run/setmtu cannot be removed: %s; its MTU is "
+                        "reverted when the time is up, unless this is corrected; setmtu reload sets it "
+                        "again",
                         record->name, strerror(-r));
 }
 
@@ -211,11 +215,12 @@ static int choose(struct netlink_socket *socket, const struct command_line *line
 }
 
 static int revert_trial(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id) {
-        int r = trial_revert(socket, ifindex, id, false);
+        enum trial_revert_result result;
+        bool is_done = trial_revert_and_log(socket, ifindex, id, false, &result);
         struct trial_record record;
 
-        if (r != -ENOENT)
-                return r;
+        if (result != TRIAL_REVERT_NOT_WAITING)
+                return is_done ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
         if (id && trial_record_read(ifindex, &record) == 0 && record.id != *id)
                 return log_other(&record);
         return log_over(socket, ifindex);
@@ -226,6 +231,7 @@ static int run(const struct command_line *line) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
         const char *text = line->options[OPTION_TRIAL];
         unsigned ifindex = 0;
+        enum trial_revert_result result;
         uint64_t number = 0;
         uint32_t id;
         int exit_code, r = netlink_socket_open(&socket);
@@ -233,10 +239,9 @@ static int run(const struct command_line *line) {
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot open an rtnetlink socket: %s", strerror(-r));
         /* The word of revert_timer.h, whose trial may have ended. */
-        if (is_revert && line->n_words > 0 && revert_timer_parse(line->words[0], &ifindex, &id)) {
-                r = trial_revert(socket, ifindex, &id, true);
-                return r == -ENOENT ? EXIT_CODE_DONE : r;
-        }
+        if (is_revert && line->n_words > 0 && revert_timer_parse(line->words[0], &ifindex, &id))
+                return trial_revert_and_log(socket, ifindex, &id, true, &result) ? EXIT_CODE_DONE
+                                                                                 : EXIT_CODE_FAILURE;
         if (text && !text_parse_number(text, 0, UINT32_MAX, &number))
                 return log_fail(EXIT_CODE_USAGE,
                                 "--trial: %s is not the number of a trial; setmtu status --json shows it",

@@ -12,7 +12,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "change/snapshot.h"
-#include "change/trial.h"
+#include "change/trial_log.h"
 #include "command/activate_units.h"
 #include "command/backend_view.h"
 #include "command/command.h"
@@ -206,7 +206,7 @@ static int run(const struct command_line *line) {
         r = manager_open(&manager);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "systemd does not answer: %s", strerror(-r));
-        trial_revert_overdue();
+        trial_revert_overdue_and_log();
         exit_code = reload_manager(manager, &snapshot);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;

@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "change/carry_out.h"
 #include "change/change_log.h"
-#include "change/trial.h"
+#include "change/trial_log.h"
 #include "command/activate_units.h"
 #include "command/line_edit.h"
 #include "command/path_check.h"
@@ -30,45 +30,40 @@
 
 enum { OPTION_RUNTIME, OPTION_NO_APPLY, OPTION_PROBE };
 
-static bool put_back(void *userdata, struct netlink_socket *socket, const struct link *link) {
-        const struct mtu_change *change = userdata;
-        const char *name = change->link.name;
-        struct mtu_undone undone = { .mtu = change->before };
-        int r = mtu_change_undo(socket, link->ifindex, change->before, change->link.mtu,
-                                change->has_former ? &change->former : NULL, &undone);
+/* A device that is being set. */
+struct setting {
+        struct snapshot *snapshot;
+        const struct set_args *args;
+        struct line_edit *edit;
+        struct change change;
+        struct mtu_change *own; /* the device's own; NULL: it is left as it is */
+};
 
-        if (r == 0 && !change_log_undone(name, &undone, change->before))
-                return false;
+static void revert_change(const struct setting *setting) {
+        const struct mtu_change *own = setting->own;
+
+        if (own && own->had_kept)
+                (void)kept_mtu_write(&own->link, &own->kept);
+        if (own && mtu_change_has_changed(own))
+                (void)change_revert_and_log(setting->snapshot, own);
+}
+
+/* Sets the device. Returns an exit code. */
+static int set_device(struct setting *setting) {
+        struct snapshot *snapshot = setting->snapshot;
+        const struct set_args *args = setting->args;
+        const struct step_target target = {
+                .link = link_table_by_ifindex(&snapshot->links, args->link->ifindex),
+                .line = &args->line,
+        };
+        int r = change_set_targets(snapshot, &target, 1, &setting->change);
+
         if (r == 0)
-                log_info("%s: MTU put back to %u", name, change->before);
-        else
-                log_error("%s: the MTU could not be put back to %u: %s", name, change->before,
-                          r == -ESTALE ? "another program has changed it" : change_reason(socket, r));
-        return r == 0;
-}
-
-static void undo_change(struct snapshot *snapshot, struct mtu_change *change) {
-        if (change->had_kept)
-                (void)kept_mtu_write(&change->link, &change->kept);
-        if (change->result == MTU_CHANGE_DONE || change->result == MTU_CHANGE_ROUNDED)
-                (void)change_put_back_fresh(snapshot, &change->link, change->before,
-                                            &(struct put_back){ put_back, change });
-}
-
-/* Sets the device. `ret` tells how to undo the change. Returns an exit code. */
-static int set_device(struct snapshot *snapshot, const struct set_args *args, struct mtu_change *ret) {
-        struct step_target target = { .line = &args->line };
-        int r = snapshot_look(snapshot);
-
-        target.link = r == 0 ? link_table_by_ifindex(&snapshot->links, args->link->ifindex) : NULL;
-        if (!target.link) {
-                change_log_unreadable(snapshot->socket, args->line.name, r < 0 ? r : -ENODEV);
-                return EXIT_CODE_FAILURE;
-        }
-        if (change_apply(snapshot, &target, 1, ret))
+                setting->own = change_result(&setting->change, target.link);
+        if (change_log(snapshot->socket, args->line.name, r, &setting->change))
                 return EXIT_CODE_DONE;
         /* The MTU may be set, but rounded or without the link up: not what was asked for. */
-        undo_change(snapshot, ret);
+        revert_change(setting);
         return EXIT_CODE_FAILURE;
 }
 
@@ -115,53 +110,108 @@ static void warn_of_uppers(const struct snapshot *snapshot, const struct set_arg
         }
 }
 
-/* Sets the device and writes the line, both or neither, under the command lock. Returns an exit code. */
-static int set(struct snapshot *snapshot, const struct set_args *args, struct line_edit *edit) {
-        struct mtu_change change = { .result = MTU_CHANGE_EQUAL };
-        bool has_device = args->link && !args->has_no_apply;
-        int r, exit_code = EXIT_CODE_DONE;
+/* Writes the line of a device that has its MTU, and makes that final. Returns an exit code: on an error the
+ * change is still to be reverted. */
+static int write_and_settle(struct setting *setting) {
+        const struct set_args *args = setting->args;
+        struct mtu_change *own = setting->own;
+        int r, exit_code = args->is_runtime ? EXIT_CODE_DONE : line_edit_carry_out(setting->edit);
 
-        /* If a host was probed, the trial has already set the MTU and reported it. */
-        log_hold_info(args->host);
-        if (has_device)
-                exit_code = set_device(snapshot, args, &change);
-        log_hold_info(false);
-        if (exit_code == EXIT_CODE_DONE && !args->is_runtime) {
-                exit_code = line_edit_carry_out(edit);
-                if (exit_code == EXIT_CODE_DONE)
-                        warn_of_uppers(snapshot, args);
-                else
-                        undo_change(snapshot, &change);
-        }
-        if (exit_code != EXIT_CODE_DONE || !has_device)
+        if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
+        if (!args->is_runtime)
+                warn_of_uppers(setting->snapshot, args);
+        if (!own)
+                return EXIT_CODE_DONE;
         /* This command settles the MTU, which ends a trial of the device. */
-        r = trial_end(args->link->ifindex, end_of_trial(args, change.link.mtu));
+        (void)mtu_change_release(&own->link, own->link.mtu, &own->kept);
+        r = trial_end(own->link.ifindex, end_of_trial(args, own->link.mtu));
         if (r < 0)
                 log_warning("%s: a trial that may be waiting could not be ended: %s", args->line.name,
                             strerror(-r));
-        change_settle(&change);
-        r = mtu_change_forget_gone(snapshot->socket);
+        mtu_change_settle(own);
+        change_log_unsettled(own);
+        r = mtu_change_forget_gone(setting->snapshot->socket);
         if (r < 0)
                 log_warning("not all records of absent devices in /run/setmtu could be removed: %s",
                             strerror(-r));
-        /* The device accepts the MTU; the switches on the path may not. */
-        if (change.result == MTU_CHANGE_DONE && change.link.mtu > change.before && isatty(STDERR_FILENO))
-                log_info("%s: setmtu probe HOST tests whether the path to HOST carries %u; set --probe HOST "
-                         "keeps it only if so",
-                         args->line.name, change.link.mtu);
         return EXIT_CODE_DONE;
 }
 
-/* Probes the path with the MTU on trial. The trial reverts by itself if this command dies; on success it
- * goes on, and set() settles it. `record` has its number. Returns an exit code. */
-static int set_on_trial(struct snapshot *snapshot, const struct set_args *args,
-                        struct trial_record *record) {
+/* Sets the device and writes the line, both or neither, under the command lock. Returns an exit code. */
+static int set_and_write(struct setting *setting) {
+        const struct set_args *args = setting->args;
+        const struct mtu_change *own;
+        int exit_code = args->link && !args->has_no_apply ? set_device(setting) : EXIT_CODE_DONE;
+
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        exit_code = write_and_settle(setting);
+        own = setting->own;
+        if (exit_code != EXIT_CODE_DONE)
+                revert_change(setting);
+        /* The device accepts the MTU; the switches on the path may not. */
+        else if (own && own->result == MTU_CHANGE_DONE && own->link.mtu > own->before &&
+                 isatty(STDERR_FILENO))
+                log_info("%s: setmtu probe HOST tests whether the path to HOST carries %u; set --probe HOST "
+                         "keeps it only if so",
+                         args->line.name, own->link.mtu);
+        return exit_code;
+}
+
+/* Makes the change of a trial that has carried its host final, if the device still has that MTU. Returns an
+ * exit code: on an error the trial goes on. */
+static int settle_trial(struct setting *setting, const struct trial_record *record) {
+        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
+        struct netlink_socket *socket = setting->snapshot->socket;
+        struct link link;
+
+        if (!command_lock_take(&lock))
+                return EXIT_CODE_FAILURE;
+        if (trial_get_device(socket, record, &link) == 0 && link.mtu == record->tried)
+                return write_and_settle(setting);
+        trial_log_changed(socket, record);
+        return EXIT_CODE_FAILURE;
+}
+
+/* Probes the path with the MTU on trial, and then makes that change final. The trial reverts by itself if
+ * this command dies. Returns an exit code. */
+static int set_on_trial(struct setting *setting, const struct path_check *check) {
+        struct snapshot *snapshot = setting->snapshot;
+        const struct set_args *args = setting->args;
         const struct trial trial = { args->link->ifindex, &args->line, PROBE_TIMEOUT_S, -1, false };
-        uint32_t wanted = device_status_of(args->link, &args->line).wanted;
         double deadline = clock_boottime_s() + PROBE_TIMEOUT_S;
+        struct trial_begin begin;
+        enum trial_revert_result end;
+        int exit_code = EXIT_CODE_FAILURE;
+
+        trial_log_warnings(args->line.name, args->link, device_status_of(args->link, &args->line).wanted);
+        trial_begin(snapshot, &trial, &begin);
+        if (trial_log_begin(snapshot->socket, &trial, &begin)) {
+                setting->own = change_result(&begin.change,
+                                             link_table_by_ifindex(&snapshot->links, begin.record.ifindex));
+                exit_code = path_check_run(snapshot->socket, check, begin.former.has_carrier, deadline);
+                if (exit_code == EXIT_CODE_DONE)
+                        exit_code = settle_trial(setting, &begin.record);
+                if (exit_code != EXIT_CODE_DONE) {
+                        (void)trial_revert_and_log(snapshot->socket, begin.record.ifindex, &begin.record.id,
+                                                   false, &end);
+                        if (!trial_is_undone(snapshot->socket, &begin.record))
+                                exit_code = EXIT_CODE_FAILURE;
+                }
+        }
+        setting->own = NULL;
+        trial_begin_free(&begin);
+        return exit_code;
+}
+
+/* Sets the device if the path to a host carries the MTU. Returns an exit code. */
+static int set_and_probe(struct setting *setting) {
+        struct netlink_socket *socket = setting->snapshot->socket;
+        const struct set_args *args = setting->args;
+        uint32_t wanted = device_status_of(args->link, &args->line).wanted;
+        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         struct path_check check;
-        struct link former;
         int exit_code;
 
         if (args->link->mtu != wanted && !capability_has_net_admin()) {
@@ -169,22 +219,16 @@ static int set_on_trial(struct snapshot *snapshot, const struct set_args *args,
                 return EXIT_CODE_FAILURE;
         }
         interrupt_catch();
-        exit_code = path_check_prepare(snapshot->socket, args, &check);
+        exit_code = path_check_prepare(socket, args, &check);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (args->link->mtu == wanted) {
-                exit_code = path_check_run(snapshot->socket, &check, false, deadline);
-                log_info("%s: MTU is %u already and stays so%s", args->line.name, wanted,
-                         exit_code == EXIT_CODE_DONE ? "" : "; nothing was written");
-                return exit_code;
-        }
-        if (!trial_begin(snapshot, &trial, record, &former))
-                return EXIT_CODE_FAILURE;
-        exit_code = path_check_run(snapshot->socket, &check, former.has_carrier, deadline);
-        if (exit_code == EXIT_CODE_DONE)
-                return exit_code;
-        (void)trial_revert(snapshot->socket, record->ifindex, &record->id, false);
-        return trial_is_undone(snapshot->socket, record) ? exit_code : EXIT_CODE_FAILURE;
+        if (args->link->mtu != wanted)
+                return set_on_trial(setting, &check);
+        exit_code = path_check_run(socket, &check, false, clock_boottime_s() + PROBE_TIMEOUT_S);
+        if (exit_code != EXIT_CODE_DONE)
+                return log_fail(exit_code, "%s: MTU is %u already and stays so; nothing was written",
+                                args->line.name, wanted);
+        return command_lock_take(&lock) ? set_and_write(setting) : EXIT_CODE_FAILURE;
 }
 
 static bool can_ask(void) {
@@ -228,15 +272,15 @@ static int doubt(const struct set_args *args) {
 }
 
 /* Runs under the command lock; with a host to probe, only what follows the probing. Returns an exit code. */
-static int execute(struct set_args *args) {
+static int try_to_set(struct set_args *args) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-        struct trial_record trial = { .id = 0 };
+        struct setting setting = { .snapshot = &snapshot, .args = args, .edit = &edit };
         int exit_code;
 
         if (!args->has_no_apply)
-                trial_revert_overdue();
+                trial_revert_overdue_and_log();
         if ((!args->host && !command_lock_take(&lock)) || !snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
         exit_code = set_args_resolve(args, &snapshot);
@@ -246,27 +290,20 @@ static int execute(struct set_args *args) {
         if (exit_code == EXIT_CODE_DONE && !args->is_runtime)
                 exit_code = line_edit_prepare(&snapshot.plan.config, args->former, args->line.name,
                                               &args->line.spec, &edit);
-        if (exit_code == EXIT_CODE_DONE && args->host)
-                exit_code = set_on_trial(&snapshot, args, &trial);
-        if (exit_code != EXIT_CODE_DONE)
-                return exit_code;
-        exit_code = !args->host || command_lock_take(&lock) ? set(&snapshot, args, &edit)
-                                                            : EXIT_CODE_FAILURE;
-        command_lock_release(&lock);
-        /* The trial is still on if set() failed before settling it. */
-        if (exit_code != EXIT_CODE_DONE && args->host)
-                (void)trial_revert(snapshot.socket, args->link->ifindex, &trial.id, false);
+        if (exit_code == EXIT_CODE_DONE)
+                exit_code = args->host ? set_and_probe(&setting) : set_and_write(&setting);
+        change_free(&setting.change);
         return exit_code;
 }
 
 int set_execute(struct set_args *args) {
-        int exit_code = execute(args);
+        int exit_code = try_to_set(args);
 
         /* Asked only for an absent device, and without the lock: no other command waits for the answer. */
         if (exit_code == EXIT_CODE_ABSENT && *args->meant && can_ask()) {
                 exit_code = ask_name(args);
                 if (exit_code == EXIT_CODE_DONE)
-                        exit_code = execute(args);
+                        exit_code = try_to_set(args);
         }
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
@@ -307,7 +344,7 @@ const struct command command_set = {
         .summary = "set the MTU of a device, now and permanently",
         .text = "Sets the MTU, writes the line to " CONFIG_FILE
                 " and reloads systemd. MTU is a number of bytes, or max; up also brings the link up; with"
-                " keep, the MTU is put back when another program changes it. setmtu try does the same, "
+                " keep, the MTU is set again when another program changes it. setmtu try does the same, "
                 "and undoes it unless confirmed.",
         .examples = { "# setmtu set eth0 9000", "# setmtu set eth0 9000 --probe nas" },
         .options = { [OPTION_RUNTIME] = { "runtime", NULL, "set the MTU now, without writing the line" },

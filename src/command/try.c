@@ -20,7 +20,7 @@
 #include "change/change_log.h"
 #include "change/revert_timer.h"
 #include "change/snapshot.h"
-#include "change/trial.h"
+#include "change/trial_log.h"
 #include "command/command.h"
 #include "command/confirm.h"
 #include "command/line_edit.h"
@@ -62,7 +62,7 @@ static void keys_close(const struct keys *keys) {
         }
 }
 
-enum answer { ANSWER_NONE, ANSWER_KEEP, ANSWER_PUT_BACK };
+enum answer { ANSWER_NONE, ANSWER_KEEP, ANSWER_REVERT };
 
 static enum answer keys_read(struct keys *keys) {
         struct pollfd input = { .fd = keys->are_read ? STDIN_FILENO : -1, .events = POLLIN };
@@ -76,7 +76,7 @@ static enum answer keys_read(struct keys *keys) {
         }
         if (key == 'y' || key == 'Y' || key == '\n' || key == '\r')
                 return ANSWER_KEEP;
-        return key == 'n' || key == 'N' || key == 'q' ? ANSWER_PUT_BACK : ANSWER_NONE;
+        return key == 'n' || key == 'N' || key == 'q' ? ANSWER_REVERT : ANSWER_NONE;
 }
 
 struct waiting {
@@ -132,7 +132,7 @@ static void draw(const struct waiting *waiting) {
         int left = (int)(waiting->deadline - clock_boottime_s() + 1);
 
         if (waiting->keys.are_read)
-                fprintf(stderr, "\r\x1b[K%s: MTU %u for another %d s. Keep it? [y] keep, [n] put back ",
+                fprintf(stderr, "\r\x1b[K%s: MTU %u for another %d s. Keep it? [y] keep, [n] revert ",
                         waiting->record.name, waiting->record.tried, left > 0 ? left : 0);
 }
 
@@ -155,7 +155,7 @@ static int tell_end(const struct waiting *waiting, enum trial_phase end) {
                 log_error("%s: not confirmed%s; MTU is %s%u", record->name, how,
                           link.mtu == record->before ? "back at " : "", link.mtu);
         else if (end == TRIAL_REVERTED)
-                log_error("%s: not confirmed%s; MTU was put back to %u", record->name, how, record->before);
+                log_error("%s: not confirmed%s; MTU was reverted to %u", record->name, how, record->before);
         else
                 log_error("%s: not confirmed%s; its MTU cannot be read from the kernel: %s", record->name,
                           how, strerror(-r));
@@ -175,15 +175,16 @@ static bool has_ended(const struct waiting *waiting, enum trial_phase *ret) {
         return r == 0 || r == -ENOENT;
 }
 
-static int put_back(const struct waiting *waiting, bool is_due) {
+static int revert(const struct waiting *waiting, bool is_due) {
+        enum trial_revert_result result;
         enum trial_phase end;
-        int r;
 
         clear_line(waiting);
-        r = trial_revert(waiting->socket, waiting->record.ifindex, &waiting->record.id, is_due);
+        (void)trial_revert_and_log(waiting->socket, waiting->record.ifindex, &waiting->record.id, is_due,
+                                   &result);
         if (!has_ended(waiting, &end))
                 return EXIT_CODE_FAILURE;
-        if (r == -ENOENT)
+        if (result == TRIAL_REVERT_NOT_WAITING)
                 return tell_end(waiting, end); /* the timer, or another command, was faster */
         return end == TRIAL_CONFIRMED ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
@@ -195,7 +196,7 @@ static void log_hang_up(const struct waiting *waiting) {
 
         clear_line(waiting);
         log_error("%s: the terminal is gone; the trial of MTU %u goes on for another %.0f s: setmtu confirm "
-                  "%s keeps it, setmtu revert %s puts it back to %u",
+                  "%s keeps it, setmtu revert %s restores %u",
                   name, waiting->record.tried, left > 0 ? left : 0, name, name, waiting->record.before);
 }
 
@@ -214,16 +215,16 @@ static int wait_for_end(struct waiting *waiting) {
                         return EXIT_CODE_FAILURE;
                 }
                 if (interrupt_seen() != 0)
-                        return put_back(waiting, false);
+                        return revert(waiting, false);
                 if (clock_boottime_s() > waiting->deadline + TRIAL_GRACE_S)
-                        return put_back(waiting, true);
+                        return revert(waiting, true);
                 look_at_carrier(waiting);
                 draw(waiting);
                 answer = keys_read(&waiting->keys);
                 if (answer == ANSWER_NONE)
                         continue;
-                if (answer == ANSWER_PUT_BACK)
-                        return put_back(waiting, false);
+                if (answer == ANSWER_REVERT)
+                        return revert(waiting, false);
                 clear_line(waiting);
                 /* If the line cannot be written, the trial goes on. */
                 exit_code = confirm_trial(waiting->socket, waiting->record.ifindex, &waiting->record.id);
@@ -243,7 +244,8 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
         struct waiting waiting = { .socket = snapshot->socket, .carrier = -1 };
         struct line_edit edit = { 0 };
         struct path_check check;
-        struct link former;
+        struct trial_begin begin;
+        bool has_begun;
         int exit_code;
 
         if (args->link->mtu == tried) {
@@ -265,15 +267,20 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         waiting.deadline = clock_boottime_s() + timeout_s;
-        if (!trial_begin(snapshot, &trial, &waiting.record, &former))
+        trial_log_warnings(args->line.name, args->link, tried);
+        trial_begin(snapshot, &trial, &begin);
+        has_begun = trial_log_begin(snapshot->socket, &trial, &begin);
+        waiting.record = begin.record;
+        waiting.had_carrier = begin.former.has_carrier;
+        waiting.carrier_losses = begin.former.carrier_losses;
+        trial_begin_free(&begin);
+        if (!has_begun)
                 return EXIT_CODE_FAILURE;
         rivals_warn(args->line.name, &args->line.spec);
-        waiting.had_carrier = former.has_carrier;
-        waiting.carrier_losses = former.carrier_losses;
         if (args->host)
-                exit_code = path_check_run(snapshot->socket, &check, former.has_carrier, waiting.deadline);
+                exit_code = path_check_run(snapshot->socket, &check, waiting.had_carrier, waiting.deadline);
         if (exit_code != EXIT_CODE_DONE) {
-                (void)put_back(&waiting, false);
+                (void)revert(&waiting, false);
                 return trial_is_undone(snapshot->socket, &waiting.record) ? exit_code : EXIT_CODE_FAILURE;
         }
         if (!is_detached)
@@ -307,7 +314,7 @@ static int run(const struct command_line *line) {
         exit_code = set_args_parse(line, &args);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        trial_revert_overdue();
+        trial_revert_overdue_and_log();
         if (!snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
         args.host = line->options[OPTION_PROBE];

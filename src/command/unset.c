@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "change/carry_out.h"
 #include "change/change_log.h"
-#include "change/trial.h"
+#include "change/trial_log.h"
 #include "command/activate_units.h"
 #include "command/command.h"
 #include "command/line_edit.h"
@@ -78,7 +78,7 @@ static int unset(struct snapshot *snapshot, const char *name, const struct link 
         r = trial_end(now.ifindex, TRIAL_SETTLED);
         if (r < 0)
                 log_warning("%s: a trial that may be waiting could not be ended: %s", name, strerror(-r));
-        return change_restore(snapshot, name, &now) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        return change_restore_and_log(snapshot, name, &now) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 static int run(const struct command_line *line) {
@@ -92,7 +92,7 @@ static int run(const struct command_line *line) {
         char name[INTERFACE_NAME_SIZE];
 
         if (has_apply)
-                trial_revert_overdue();
+                trial_revert_overdue_and_log();
         if (!command_lock_take(&lock) || !snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
         link = link_table_by_name(&snapshot.links, word);

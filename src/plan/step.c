@@ -18,7 +18,8 @@ struct node {
         struct device_status status; /* for a target, that of its line */
         uint32_t mtu;                /* after the steps so far */
         size_t changed_by;           /* the last step that changed it, or STEP_NONE */
-        bool is_target;              /* a target, or needed by one */
+        bool is_given;               /* a target */
+        bool is_target;              /* that, or needed by one */
         bool is_alone;
         bool is_above;           /* on top of a target, at any height */
         bool is_following_ports; /* a bridge, judging by its MTU: br_mtu_auto_adjust() */
@@ -147,10 +148,10 @@ static void mark_targets(struct making *making, const struct step_target *target
                 if (!targets[i].line)
                         node->status.wanted = targets[i].mtu;
                 node->is_alone = targets[i].is_alone || !targets[i].line;
-                node->is_target = true;
+                node->is_given = node->is_target = true;
         }
         for (size_t i = 0; !targets && i < making->n_nodes; i++)
-                making->nodes[i].is_target = making->nodes[i].status.line;
+                making->nodes[i].is_given = making->nodes[i].is_target = making->nodes[i].status.line;
         for (size_t i = 0; i < making->n_nodes; i++)
                 if (making->nodes[i].is_target)
                         need(&making->nodes[i]);
@@ -172,6 +173,7 @@ static struct step *add_step(struct making *making, const struct node *node, enu
                 .line = node->status.line,
                 .action = action,
                 .to = node->status.wanted,
+                .is_given = node->is_given,
                 .is_dependent = !node->is_target,
                 .is_apart = !node->limit && !node->leader && !node->setter && !node->bridge &&
                             !node->first_port,

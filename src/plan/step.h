@@ -45,6 +45,7 @@ struct step {
         enum step_action action;
         uint32_t to;       /* bytes; 0: `max` of a device that states none or is absent */
         bool set_up;       /* bring the link up, too */
+        bool is_given;     /* the device is one of the targets that the caller has given */
         bool is_dependent; /* it is on top of a target and no target itself: its failure is not the target's
                             */
         bool is_apart;     /* no change of another device changes it */

@@ -111,7 +111,7 @@ static void keep(const struct device_plan *device, const struct link *link) {
                 log_warning("%s: cannot be kept: %s", device->line->name, strerror(-r));
 }
 
-static int apply(struct snapshot *snapshot, const char *name, const struct link *link) {
+static int apply_own_line(struct snapshot *snapshot, const char *name, const struct link *link) {
         struct own_diagnostics own = { .name = name };
         const struct diagnostic_sink sink = { .report = log_own, .userdata = &own };
         const struct device_plan *device;
@@ -121,7 +121,7 @@ static int apply(struct snapshot *snapshot, const char *name, const struct link 
         device = plan_find(&snapshot->plan, name);
         if (device) {
                 keep(device, link);
-                if (change_apply_line(snapshot, device->line, link, NULL))
+                if (change_set_and_log(snapshot, device->line, link, NULL))
                         return EXIT_CODE_DONE;
                 (void)mtu_record_remove(MTU_RECORD_KEPT, link);
                 return EXIT_CODE_FAILURE;
@@ -144,7 +144,8 @@ static bool is_successor(const struct link *link) {
                record.original != link->mtu;
 }
 
-static int restore(struct snapshot *snapshot, const char *name, const struct link *link, bool is_unit) {
+static int restore_original(struct snapshot *snapshot, const char *name, const struct link *link,
+                            bool is_unit) {
         const struct device_plan *device;
 
         (void)mtu_record_remove(MTU_RECORD_KEPT, link);
@@ -161,7 +162,7 @@ static int restore(struct snapshot *snapshot, const char *name, const struct lin
                          backend_name(device->backend));
                 return EXIT_CODE_DONE;
         }
-        return change_restore(snapshot, name, link) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        return change_restore_and_log(snapshot, name, link) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 /* If the unit is masked, setmtu leaves the device alone. Other programs report configuration errors. */
@@ -215,7 +216,8 @@ static int run(const char *instance, bool is_restore) {
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "%s: it cannot be read from the kernel: %s", instance,
                                 change_reason(snapshot.socket, r));
-        return is_restore ? restore(&snapshot, name, &link, folder) : apply(&snapshot, name, &link);
+        return is_restore ? restore_original(&snapshot, name, &link, folder)
+                          : apply_own_line(&snapshot, name, &link);
 }
 
 int main(int argc, char *argv[]) {

@@ -13,7 +13,7 @@
 #include "base/log.h"
 #include "base/standard_option.h"
 #include "base/text.h"
-#include "change/carry_out.h"
+#include "change/change_log.h"
 #include "system/networkmanager_bus.h"
 #include "system/unit_state.h"
 
@@ -82,7 +82,7 @@ static bool take_up_wanted(struct job *job, const struct device_plan *planned, c
         /* The device first: NetworkManager then finds the right MTU, and restores no other one when the
          * profile goes down. */
         own_up(link, former);
-        is_done = change_apply_given(&job->snapshot, line, link, former);
+        is_done = change_set_and_log(&job->snapshot, line, link, &former);
         return reapply(job, line->name, device) && is_done;
 }
 
@@ -99,7 +99,7 @@ static bool take_up_gone(struct job *job, const char *name, const struct link *l
                 log_info("%s: its MTU stays %u until NetworkManager takes its profile down; only "
                          "NetworkManager knows the MTU from before",
                          name, link->mtu);
-        return change_restore(&job->snapshot, name, link) && is_done;
+        return change_restore_and_log(&job->snapshot, name, link) && is_done;
 }
 
 static bool take_up(struct job *job, const char *name, uint32_t former) {

@@ -19,10 +19,10 @@
 #include "base/exit_code.h"
 #include "base/process.h"
 #include "base/whole_file.h"
-#include "change/carry_out.h"
+#include "change/change_log.h"
 #include "change/keeper.h"
 #include "change/revert_timer.h"
-#include "change/trial.h"
+#include "change/trial_log.h"
 #include "store/change_lock.h"
 #include "store/config_files.h"
 #include "store/load_plan.h"
@@ -42,8 +42,8 @@ WRAP(ssize_t, mnl_socket_recvfrom, (const struct mnl_socket *socket, void *buffe
 WRAP(ssize_t, recv, (int fd, void *buffer, size_t size, int flags), (fd, buffer, size, flags), SOCKETS, -1)
 
 int __wrap_manager_is_here(void);
-bool __real_revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner);
-bool __wrap_revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner);
+int __real_revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner, char *why);
+int __wrap_revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner, char *why);
 /* It is, but nobody answers: there is no socket below SETMTU_ROOT. */
 static int has_manager;
 
@@ -51,8 +51,10 @@ int __wrap_manager_is_here(void) {
         return has_manager;
 }
 
-bool __wrap_revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner) {
-        return has_manager ? __real_revert_timer_start(record, timeout_s, owner) : !fails(FILES);
+int __wrap_revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner, char *why) {
+        return has_manager    ? __real_revert_timer_start(record, timeout_s, owner, why)
+               : fails(FILES) ? -EIO
+                              : 0;
 }
 
 /* Devices --------------------------------------------------------------------------------------------------
@@ -145,12 +147,42 @@ static bool open_snapshot(struct snapshot *snapshot, struct link *ret) {
         return snapshot_open(&silent, snapshot) && link_get_by_name(snapshot->socket, "v0", ret) == 0;
 }
 
+/* As programs do it. */
+static bool apply_line(struct snapshot *snapshot, const struct config_line *line, const struct link *link,
+                       struct mtu_change *ret) {
+        CLEANUP(change_free) struct change change = { 0 };
+        int r = change_set_line(snapshot, line, link, NULL, &change);
+
+        for (size_t i = 0; i < change.steps.n_items; i++)
+                if (change.steps.items[i].is_given)
+                        *ret = change.results[i];
+        return change_log(snapshot->socket, line->name, r, &change);
+}
+
+static bool begin_trial(struct snapshot *snapshot, const struct trial *trial) {
+        struct trial_begin begin;
+        bool is_done;
+
+        trial_begin(snapshot, trial, &begin);
+        is_done = trial_log_begin(snapshot->socket, trial, &begin);
+        trial_begin_free(&begin);
+        return is_done;
+}
+
+/* Whether one was waiting and is over. */
+static bool revert_trial(struct snapshot *snapshot, unsigned ifindex) {
+        enum trial_revert_result result;
+
+        return trial_revert_and_log(snapshot->socket, ifindex, NULL, false, &result) &&
+               result != TRIAL_REVERT_NOT_WAITING;
+}
+
 static bool apply(struct mtu_change *change) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct link link;
 
         return open_snapshot(&snapshot, &link) && config_find(&snapshot.plan.config, "v0") &&
-               change_apply_line(&snapshot, config_find(&snapshot.plan.config, "v0"), &link, change);
+               apply_line(&snapshot, config_find(&snapshot.plan.config, "v0"), &link, change);
 }
 
 /* The original MTU is never lost. */
@@ -212,7 +244,7 @@ static void prepare_lower(void) {
 static int run_restore(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct link link;
-        bool is_done = open_snapshot(&snapshot, &link) && change_restore(&snapshot, "v0", &link);
+        bool is_done = open_snapshot(&snapshot, &link) && change_restore_and_log(&snapshot, "v0", &link);
 
         if (is_done)
                 assert_int_equal(mtu("v0"), 9000);
@@ -222,10 +254,9 @@ static int run_restore(void) {
 /* All lines in one go. */
 static int run_steps(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
-        CLEANUP(steps_free) struct steps steps = { 0 };
-        bool is_done = snapshot_take(&snapshot) &&
-                       steps_make(&snapshot.statuses, &snapshot.links, NULL, 0, &steps) == 0 &&
-                       change_apply_steps(&snapshot, &steps);
+        CLEANUP(change_free) struct change change = { 0 };
+        bool is_done = snapshot_take(&snapshot) && change_set_targets(&snapshot, NULL, 0, &change) == 0 &&
+                       change_log(snapshot.socket, "", 0, &change);
         enum failing_kind kind = failing_pause();
 
         if (is_done && !snapshot.plan.config.is_partial)
@@ -288,9 +319,7 @@ static void prepare_lost(void) {
 static int run_revert_gone(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
 
-        return snapshot_open(&silent, &snapshot) && trial_revert(snapshot.socket, 4711, NULL, false) == 0
-                               ? 0
-                               : failure();
+        return snapshot_open(&silent, &snapshot) && revert_trial(&snapshot, 4711) ? 0 : failure();
 }
 
 /* The MTU is back, or somebody can still put it back. */
@@ -308,8 +337,7 @@ static void check_trial(bool is_done) {
 static int run_revert(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct link link;
-        bool is_done = open_snapshot(&snapshot, &link) &&
-                       trial_revert(snapshot.socket, link.ifindex, NULL, false) == 0;
+        bool is_done = open_snapshot(&snapshot, &link) && revert_trial(&snapshot, link.ifindex);
 
         check_trial(is_done);
         return is_done ? 0 : failure();
@@ -320,7 +348,7 @@ static int run_overdue(void) {
         enum failing_kind kind;
         int r;
 
-        trial_revert_overdue();
+        trial_revert_overdue_and_log();
         kind = failing_pause();
         r = trial_record_read(index_of("v0"), &record);
         check_trial(r == -ENOENT);
@@ -332,7 +360,7 @@ static int run_trial(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct config_line line = { .name = "v0", .spec.mtu = 9000 };
         struct trial trial = { .line = &line, .timeout_s = 60, .owner = -1, .is_watched = true };
-        struct trial_record record, now;
+        struct trial_record now;
         struct link link;
         bool is_done;
         enum failing_kind kind;
@@ -340,7 +368,7 @@ static int run_trial(void) {
         is_done = open_snapshot(&snapshot, &link);
         if (is_done) {
                 trial.ifindex = link.ifindex;
-                is_done = trial_begin(&snapshot, &trial, &record, &link);
+                is_done = begin_trial(&snapshot, &trial);
         }
         kind = failing_pause();
         assert_true(mtu("v0") == 1500 || trial_record_read(index_of("v0"), &now) == 0);
@@ -377,7 +405,6 @@ static int run_lowering(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct config_line line = { .name = "v0", .spec.mtu = 1270 };
         struct trial trial = { .line = &line, .timeout_s = 60, .owner = -1 };
-        struct trial_record record;
         struct link link;
         const char *text;
         bool is_done;
@@ -385,8 +412,8 @@ static int run_lowering(void) {
 
         listen_to_messages();
         trial.ifindex = index_of("v0");
-        is_done = open_snapshot(&snapshot, &link) && trial_begin(&snapshot, &trial, &record, &link) &&
-                  trial_revert(snapshot.socket, trial.ifindex, NULL, false) == 0;
+        is_done = open_snapshot(&snapshot, &link) && begin_trial(&snapshot, &trial) &&
+                  revert_trial(&snapshot, trial.ifindex);
         kind = failing_pause();
         if (is_done)
                 assert_int_equal(mtu("v0"), 9000);
@@ -483,7 +510,8 @@ static void prepare_kept(void) {
 
         prepare();
         assert_true(apply(&change));
-        change_settle(&change);
+        mtu_change_settle(&change);
+        change_log_unsettled(&change);
         keep("v0", 9000);
         set_mtu("v0", 1400);
         others = NULL;
@@ -695,7 +723,7 @@ static int run_restore_original(void) {
         struct link link;
 
         assert_true(open_snapshot(&snapshot, &link));
-        return change_restore(&snapshot, "v0", &link) ? 0 : failure();
+        return change_restore_and_log(&snapshot, "v0", &link) ? 0 : failure();
 }
 
 static void prepare_applied(void) {
@@ -866,7 +894,7 @@ static int run_revert_lower(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
 
         assert_true(snapshot_open(&silent, &snapshot));
-        assert_int_equal(trial_revert(snapshot.socket, index_of("v0"), NULL, false), EXIT_CODE_FAILURE);
+        assert_false(revert_trial(&snapshot, index_of("v0")));
         assert_int_equal(mtu("m0"), driver->upper);
         return failure();
 }
@@ -888,7 +916,8 @@ static int run_settle(void) {
         configure("v0=8000\n");
         assert_true(apply(&change));
         block_record();
-        change_settle(&change);
+        mtu_change_settle(&change);
+        change_log_unsettled(&change);
         return 0;
 }
 
@@ -900,7 +929,7 @@ static int run_apply_tiny(void) {
         struct link link;
 
         assert_true(open_snapshot(&snapshot, &link));
-        assert_false(change_apply_line(&snapshot, &line, &link, &change));
+        assert_false(apply_line(&snapshot, &line, &link, &change));
         return failure();
 }
 
@@ -927,13 +956,17 @@ static int run_port(void) {
                              .other_line = &bond_line,
                              .other_mtu = 4000 };
 
+        struct mtu_change result = { .result = MTU_CHANGE_NONE };
+        struct change change = { .steps = { &step, 1 }, .results = &result };
+
         assert_true(open_snapshot(&snapshot, &port));
-        assert_false(change_apply_steps(&snapshot, &(struct steps){ &step, 1 }));
+        change_carry_out(&snapshot, &change);
+        assert_false(change_log(snapshot.socket, "", 0, &change));
         return failure();
 }
 
 static int run_overdue_plain(void) {
-        trial_revert_overdue();
+        trial_revert_overdue_and_log();
         return 0;
 }
 
@@ -975,7 +1008,7 @@ static int run_apply_bridged(void) {
 
         assert_true(open_snapshot(&snapshot, &link));
         assert_errno(link_get_by_name(snapshot.socket, "b1", &link), 0);
-        assert_false(change_apply_line(&snapshot, &line, &link, &change));
+        assert_false(apply_line(&snapshot, &line, &link, &change));
         assert_int_equal(system("ip link del b0; ip link del b1"), 0);
         return failure();
 }
@@ -1009,21 +1042,19 @@ static const struct driver_row driver_rows[] = {
         { "does not come up", prepare_down, run_apply, .up_error = -EIO, .left = 9000,
           .messages = "*: v0: the MTU is set, but the link does not come up: Input/output error; *" },
         { "what stands on it does not rise", prepare_lower, run_restore, -EBUSY, .only = "m0", .left = 9000,
-          .messages = "*: m0: was lowered with the device below it, and could not be put back to 8000 from "
-                      "4000: "
-                      "*" },
+          .messages = "*: m0: MTU is still 4000: it could not be restored to 8000: *" },
         { "a trial that nothing would end", prepare, run_trial, .has_manager = 1, .left = 1500,
-          .messages = "*: v0: left as it is: the timer that would put the MTU back cannot be started: *" },
+          .messages = "*: v0: left as it is: the timer that would revert the MTU cannot be started: *" },
         { "a trial, and who would end it is not known", prepare, run_trial, .has_manager = -EIO,
           .left = 1500,
           .messages = "*: v0: left as it is: whether systemd manages these devices is not known *: "
                       "Input/output error\n" },
         { "a trial's end that systemd is not told", prepare_trial, run_revert, .has_manager = 1,
-          .left = 1500, .messages = "*: v0: MTU put back to 1500, was 9000\n" },
+          .left = 1500, .messages = "*: v0: MTU reverted to 1500, was 9000\n" },
         { "a trial that was being confirmed", prepare_confirmed, run_overdue_plain, .left = 9000,
           .messages = "*: v0: MTU 9000 was confirmed, and its line written*" },
         { "a trial that was about to be confirmed", prepare_unconfirmed, run_overdue, .left = 1500,
-          .messages = "*: v0: MTU put back to 1500, was 9000\n" },
+          .messages = "*: v0: MTU reverted to 1500, was 9000\n" },
         { "a trial of a device that is gone", prepare_lost, run_revert_gone, .left = 1500,
           .messages = "*: v0: the device is gone from this network namespace, *" },
         { "refused, of a kept one", prepare_other_kept, run_apply_kept, -EINVAL, .left = 1500,
@@ -1051,29 +1082,27 @@ static const struct driver_row driver_rows[] = {
           .messages = "*: v0: MTU set to 9000, was 1400\n*: m0: MTU is 1300 already\n*" },
         { "a trial's end that is rounded too far", prepare_sinking_trial, run_revert_lower, .rounds = true,
           .left = 1000, .upper = 1000,
-          .messages = "*: v0: the device set 1000 instead of the MTU from before, 1900, without an "
-                      "error\n" },
+          .messages = "*: v0: the device set 1000 instead of 1900 without an error\n" },
         { "not read back", prepare, run_apply, -ENOBUFS, .is_lost = true, .left = 9000,
           .messages = "*: v0: it was to be set to 9000 and cannot be read back*still 1500*" },
         { "restore refused", prepare_applied, run_restore_original, -EBUSY, .left = 9000,
-          .messages = "*: v0: the MTU from before, 1500, was refused: Device or resource busy\n" },
+          .messages = "*: v0: MTU is still 9000: it could not be restored to 1500: Device or resource "
+                      "busy\n" },
         { "restore not allowed", prepare_applied, run_restore_original, -EPERM, .left = 9000,
           .messages = "*: v0: *CAP_NET_ADMIN*" },
         { "restore not read back", prepare_applied, run_restore_original, -ENOBUFS, .is_lost = true,
           .left = 1500,
           .messages = "*: v0: it was to be restored to 1500 and cannot be read back*still 9000*" },
         { "restore rounded", prepare_applied, run_restore_original, .rounds = true, .left = 1000,
-          .messages = "*: v0: the device set 1000 instead of the MTU from before, 1500*" },
+          .messages = "*: v0: the device set 1000 instead of 1500*" },
         { "kept, and refused", prepare_kept, run_keep, -EINVAL, .left = 1400,
           .messages = "*: v0: not put back any more; *setmtu@v0*" },
         { "kept, and memory is out", prepare_kept, run_keep, -ENOBUFS, .left = 1400,
           .messages = "*: v0: its MTU could not be put back each time*" },
         { "a trial's end, and what stands on it is not known", prepare_trial_alone, run_revert, .left = 1500,
-          .messages = "*: v0: devices that stand on it could not be looked at; they are not raised with it, "
-                      "and "
-                      "may have been lowered with it: Input/output error\n*: v0: MTU put "
-                      "back to "
-                      "1500, was 9000\n" },
+          .messages = "*: v0: MTU reverted to 1500, was 9000\n*: v0: devices that stand on it could not be "
+                      "looked at; they are not raised with it, and may have been lowered with it: "
+                      "Input/output error\n" },
         { "too small", prepare, run_apply_tiny, .left = 1500,
           .messages = "*: v0: 67 is outside the range of this device (68 to 65535)*" },
         { "the lock cannot be had", prepare_blocked_lock, run_trial, .left = 1500,
@@ -1089,18 +1118,13 @@ static const struct driver_row driver_rows[] = {
           .messages = "*: v0: 9000 was refused: *: m0: left at 1500: v0, which comes first, could not be "
                       "changed\n" },
         { "what stands on it is rounded", prepare_uneven_upper, run_restore, .rounds = true, .left = 9000,
-          .messages = "*: m0: was lowered with the device below it, and could not be put back to 8500 from "
-                      "4000: "
-                      "the device "
-                      "makes another MTU of it*" },
+          .messages = "*: m0: the device set 8000 instead of 8500*" },
         { "a trial's end that is rounded", prepare_uneven_trial, run_revert_lower, .rounds = true,
           .left = 9000, .upper = 9000,
-          .messages = "*: v0: the device set 9000 instead of the MTU from before, 9500, without an "
-                      "error\n" },
+          .messages = "*: v0: the device set 9000 instead of 9500 without an error\n*" },
         { "a trial's end that is rounded, below a line", prepare_uneven_trial_below_line, run_revert_lower,
           .rounds = true, .left = 9000, .upper = 1400,
-          .messages = "*: v0: the device set 9000 instead of the MTU from before, 9500, without an "
-                      "error\n" },
+          .messages = "*: v0: the device set 9000 instead of 9500 without an error\n" },
         { "kept, and rounded", prepare_kept_uneven, run_keep, .rounds = true, .left = 9000,
           .messages = "*: v0: the device set 9000 instead of 9500*: v0: not put back any more; *" },
         { "kept, and nobody records who it was", prepare_kept, run_keep, .left = 9000,
@@ -1114,11 +1138,10 @@ static const struct driver_row driver_rows[] = {
         { "kept, below another MTU on purpose", prepare_kept_below_other, run_keep_lower, .left = 9000,
           .upper = 1400, .messages = "*: v0: MTU set to 9000, was 1400\n*" },
         { "kept, and its unit stops, with no record", prepare_kept_alone, run_keep, .meanwhile = stop_unit,
-          .left = 1450, .messages = "*: v0: its unit has been stopped; MTU put back to 1450\n*" },
+          .left = 1450, .messages = "*: v0: its unit has been stopped\n*: v0: MTU reverted to 1450, was *" },
         { "kept, and its unit stops, and rounded", prepare_kept_alone, run_keep, .rounds = true,
           .meanwhile = stop_unit, .left = 1000,
-          .messages = "*: v0: the device set 1000 instead of the MTU from before, 1450, without an "
-                      "error\n*" },
+          .messages = "*: v0: the device set 1000 instead of 1450 without an error\n*" },
         { "kept, and memory is out meanwhile", prepare_kept, run_keep, -ENOMEM, .left = 1400,
           .messages = "*: v0: its MTU could not be put back each time; *" },
         { "refused, above another one with room", prepare_both, run_steps, -ERANGE, .only = "m0",
@@ -1129,7 +1152,7 @@ static const struct driver_row driver_rows[] = {
           .messages = "*: v0: its MTU could not be put back each time; it is put back in 1 s at the "
                       "earliest\n*" },
         { "kept, and its unit stops", prepare_kept, run_keep, .meanwhile = stop_unit, .left = 1400,
-          .messages = "*: v0: its unit has been stopped; MTU put back to 1400*" },
+          .messages = "*: v0: its unit has been stopped\n*: v0: MTU reverted to 1400, was *" },
 };
 
 static void test_driver(void **state) {

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "change/trial_log.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "change/change_log.h"
+
+void trial_log_warnings(const char *name, const struct link *link, uint32_t mtu) {
+        if (mtu < link->mtu)
+                log_info("%s: a device on top of it in another network namespace, such as a container's "
+                         "macvlan, is lowered with it and stays lowered",
+                         name);
+        if (mtu < MTU_SMALLEST_IPV6 && link->mtu >= MTU_SMALLEST_IPV6)
+                log_warning("%s: below %u the kernel disables IPv6 on it; a revert restores the MTU, and "
+                            "not "
+                            "its IPv6 addresses",
+                            name, MTU_SMALLEST_IPV6);
+}
+
+void trial_log_unreadable(unsigned ifindex, int error) {
+        log_error("the record of the trial of device %u in /run/setmtu: %s; its MTU is left as it is",
+                  ifindex, strerror(-error));
+}
+
+void trial_log_changed(struct netlink_socket *socket, const struct trial_record *record) {
+        struct link link;
+        int r = trial_get_device(socket, record, &link);
+
+        if (r == -ENODEV)
+                log_error("%s: the device is gone from this network namespace, and its trial with it",
+                          record->name);
+        else if (r < 0)
+                log_error("%s: it cannot be read from the kernel: %s", record->name,
+                          change_reason(socket, r));
+        else
+                log_error("%s: MTU is %u, no longer the %u that was tried: another program has set it; left "
+                          "as it is",
+                          record->name, link.mtu, record->tried);
+}
+
+/* Logs why the device may still have the tried MTU. */
+static void log_failed(const struct trial_revert *revert) {
+        const struct trial_record *record = &revert->record;
+        const char *reason = revert->change.own.error == revert->error ? revert->change.own.reason : "";
+
+        if (!record->name[0]) {
+                trial_log_unreadable(record->ifindex, revert->error);
+                return;
+        }
+        log_error("%s: MTU may be %u for now: it could not be reverted to %u: %s", record->name,
+                  record->tried, record->before,
+                  revert->error == -EPERM ? "this needs the capability CAP_NET_ADMIN; run it as root"
+                  : *reason               ? reason
+                                          : strerror(-revert->error));
+}
+
+bool trial_log_revert(struct netlink_socket *socket, const struct trial_revert *revert) {
+        const struct trial_record *record = &revert->record;
+        bool is_done = true;
+
+        switch (revert->result) {
+        case TRIAL_REVERT_NOT_WAITING:
+                return true;
+        case TRIAL_REVERT_DONE:
+                (void)change_log(socket, record->name, 0, &revert->change);
+                is_done = mtu_change_is_done(&revert->change.own);
+                break;
+        case TRIAL_REVERT_CONFIRMED:
+                log_info("%s: MTU %u was confirmed, and its line written; setmtu reload puts it into effect",
+                         record->name, record->tried);
+                break;
+        case TRIAL_REVERT_STALE:
+                trial_log_changed(socket, record);
+                break;
+        case TRIAL_REVERT_FAILED:
+                log_failed(revert);
+                return false;
+        }
+        if (revert->end_error < 0)
+                log_error("%s: the record of its trial in /run/setmtu cannot be removed: %s", record->name,
+                          strerror(-revert->end_error));
+        return is_done && revert->end_error == 0;
+}
+
+bool trial_log_begin(struct netlink_socket *socket, const struct trial *trial,
+                     const struct trial_begin *begin) {
+        const char *name = trial->line->name;
+        const struct trial_revert *revert = &begin->revert;
+
+        (void)change_log(socket, name, 0, &begin->change);
+        if (*begin->fault)
+                log_error("%s: %s", name, begin->fault);
+        if (!begin->is_reverted)
+                return begin->has_begun;
+        if (revert->result != TRIAL_REVERT_DONE || revert->end_error < 0 ||
+            revert->change.own.result != MTU_CHANGE_EQUAL)
+                (void)trial_log_revert(socket, revert);
+        if (revert->result == TRIAL_REVERT_FAILED)
+                log_error("%s: that is tried again in %u s", name, trial->timeout_s);
+        return false;
+}
+
+bool trial_revert_and_log(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id, bool is_due,
+                          enum trial_revert_result *ret) {
+        struct trial_revert revert;
+        bool is_done;
+
+        trial_revert(socket, ifindex, id, is_due, &revert);
+        is_done = trial_log_revert(socket, &revert);
+        *ret = revert.result;
+        trial_revert_free(&revert);
+        return is_done;
+}
+
+static void log_overdue(struct netlink_socket *socket, const struct trial_revert *revert) {
+        (void)trial_log_revert(socket, revert);
+}
+
+void trial_revert_overdue_and_log(void) {
+        int r = trial_revert_overdue(&(struct trial_report){ log_overdue });
+
+        if (r < 0)
+                log_warning("the trials in /run/setmtu cannot be read: %s", strerror(-r));
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* What became of trials, as messages: for commands. */
+
+#include "base/attributes.h"
+#include "change/trial.h"
+
+/* Logs what a trial of `mtu` on `link` does beyond that device, before it begins. */
+NONNULL void trial_log_warnings(const char *name, const struct link *link, uint32_t mtu);
+
+/* Logs how a trial began. True if it has. */
+NONNULL bool trial_log_begin(struct netlink_socket *socket, const struct trial *trial,
+                             const struct trial_begin *begin);
+
+/* Logs how a trial was reverted; nothing if none was waiting. True unless it failed: it is no failure if the
+ * device has another program's MTU by now. */
+NONNULL bool trial_log_revert(struct netlink_socket *socket, const struct trial_revert *revert);
+
+/* trial_revert() and its messages. True also if none was waiting. */
+bool trial_revert_and_log(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id, bool is_due,
+                          enum trial_revert_result *ret);
+
+/* trial_revert_overdue() and its messages. */
+void trial_revert_overdue_and_log(void);
+
+/* Logs that the record cannot be read. */
+void trial_log_unreadable(unsigned ifindex, int error);
+
+/* Logs that the device has another MTU than the one that was tried, or is gone. */
+NONNULL void trial_log_changed(struct netlink_socket *socket, const struct trial_record *record);
