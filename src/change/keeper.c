@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/exit_code.h"
 #include "base/log.h"
-#include "change/put_back.h"
+#include "change/keep_round.h"
 #include "store/change_lock.h"
 
 /* From a change to the reaction, so that one program's changes of several devices, and the kernel's changes
@@ -21,44 +21,6 @@
  * tenth of a processor; and its maximum, however busy the machine is. */
 #define ALL_SHARE 10
 #define ALL_MAX_S 1.0
-
-struct kept_device *keeper_find(const struct keeper *keeper, unsigned ifindex) {
-        for (size_t i = 0; i < keeper->n_devices; i++)
-                if (keeper->devices[i].ifindex == ifindex)
-                        return &keeper->devices[i];
-        return NULL;
-}
-
-void keeper_look_at_all_at(struct keeper *keeper, double at) {
-        if (at < keeper->all_rest)
-                at = keeper->all_rest;
-        if (at < keeper->all_due)
-                keeper->all_due = at;
-}
-
-/* NULL if out of memory: then all devices are scanned again. */
-static struct kept_device *add_device(struct keeper *keeper, unsigned ifindex) {
-        struct kept_device *device = array_add(&keeper->devices, &keeper->n_devices, sizeof(*device));
-
-        if (device)
-                *device = (struct kept_device){ .ifindex = ifindex, .due = KEEPER_NEVER };
-        else
-                keeper_look_at_all_at(keeper, clock_monotonic_s() + KEEPER_BLOCKED_S);
-        return device;
-}
-
-static void forget(struct keeper *keeper, struct kept_device *device) {
-        if (device)
-                *device = keeper->devices[--keeper->n_devices];
-}
-
-bool keeper_has_changed(struct keeper *keeper, const struct link *link, struct kept_mtu *ret) {
-        int r = kept_mtu_read(link, ret);
-
-        if (r < 0 && r != -ENOENT && r != -EBADMSG)
-                keeper_look_at_all_at(keeper, clock_monotonic_s() + KEEPER_BLOCKED_S);
-        return r == 0 && ret->mtu != link->mtu;
-}
 
 /* Notes the devices below it. */
 static void note_upper(struct keeper *keeper, const struct link *link, bool is_gone) {
@@ -90,7 +52,7 @@ static void wake_blocked(struct keeper *keeper, double now) {
 }
 
 /* Changes by setmtu itself need no reaction: they set the kept MTU, leave no such record, or are trials. */
-static void take(void *userdata, const struct link *link, bool is_gone) {
+static void note_link(void *userdata, const struct link *link, bool is_gone) {
         struct keeper *keeper = userdata;
         double now = clock_monotonic_s();
         struct kept_device *device = keeper_find(keeper, link->ifindex);
@@ -101,20 +63,20 @@ static void take(void *userdata, const struct link *link, bool is_gone) {
         if (is_gone) {
                 /* Another device of this name may accept what this device refused. */
                 (void)mtu_record_remove(MTU_RECORD_PUT_BACK, link);
-                forget(keeper, device);
+                keeper_forget(keeper, device);
                 return;
         }
         if ((device && device->due != KEEPER_NEVER) || !keeper_has_changed(keeper, link, &record))
                 return;
         if (!device)
-                device = add_device(keeper, link->ifindex);
+                device = keeper_add(keeper, link->ifindex);
         if (device)
                 device->due = now + DELAY_S > keep_pace_next(&device->pace) ? now + DELAY_S
                                                                             : keep_pace_next(&device->pace);
 }
 
 /* Marks the devices that are due, and those about to be. False if none is due. */
-static bool take_due(struct keeper *keeper, double now) {
+static bool mark_due(struct keeper *keeper, double now) {
         bool is_any = false;
 
         for (size_t i = 0; i < keeper->n_devices; i++) {
@@ -133,7 +95,7 @@ static void forget_calm(struct keeper *keeper) {
         for (size_t i = keeper->n_devices; i-- > 0;)
                 if (keeper->devices[i].due == KEEPER_NEVER && !keeper->devices[i].is_blocked &&
                     keep_pace_is_calm(&keeper->devices[i].pace, now))
-                        forget(keeper, &keeper->devices[i]);
+                        keeper_forget(keeper, &keeper->devices[i]);
 }
 
 static void log_blind(int error) {
@@ -147,7 +109,7 @@ static void look_at_all(struct keeper *keeper) {
         keeper->all_due = KEEPER_NEVER;
         keeper->n_uppers = 0;
         keeper->is_partial = false;
-        r = link_visit_all(keeper->socket, take, keeper);
+        r = link_visit_all(keeper->socket, note_link, keeper);
         rest = ALL_SHARE * (clock_monotonic_s() - begin);
         keeper->all_rest = clock_monotonic_s() + (rest < ALL_MAX_S ? rest : ALL_MAX_S);
         if (r == 0)
@@ -158,14 +120,14 @@ static void look_at_all(struct keeper *keeper) {
 }
 
 /* Handles what is due, unless a setmtu command is at work. */
-static void work(struct keeper *keeper) {
+static void handle_due(struct keeper *keeper) {
         double now = clock_monotonic_s();
         CLEANUP(cleanup_close) int lock = -1;
         int r;
 
         if (keeper->all_due <= now)
                 look_at_all(keeper);
-        if (!take_due(keeper, now))
+        if (!mark_due(keeper, now))
                 return;
         lock = change_lock_take(0);
         for (size_t i = 0; lock < 0 && i < keeper->n_devices; i++)
@@ -173,11 +135,11 @@ static void work(struct keeper *keeper) {
                         keeper->devices[i].due =
                                         now + (lock == -ETIMEDOUT ? KEEPER_LOCKED_S : KEEPER_BLOCKED_S);
         if (lock < 0 && lock != -ETIMEDOUT)
-                log_error("%s cannot be locked: %s; nothing is put back meanwhile", CHANGE_LOCK_PATH,
+                log_error("%s cannot be locked: %s; no MTU is set again meanwhile", CHANGE_LOCK_PATH,
                           strerror(-lock));
         if (lock < 0)
                 return;
-        r = keeper_put_back(keeper, now);
+        r = keep_round_run(keeper, now);
         forget_calm(keeper);
         if (r < 0) {
                 log_blind(r);
@@ -205,12 +167,12 @@ static int listen_to(struct keeper *keeper) {
 
                 if (poll(&events, 1, time_left(keeper)) < 0 && errno != EINTR)
                         return -errno;
-                r = link_monitor_read(keeper->monitor, take, keeper);
+                r = link_monitor_read(keeper->monitor, note_link, keeper);
                 if (r == -ENOBUFS)
                         keeper_look_at_all_at(keeper, clock_monotonic_s() + DELAY_S);
                 else if (r < 0)
                         return r;
-                work(keeper);
+                handle_due(keeper);
         }
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What setmtu-keep knows: keeper.c notices and waits, put_back.c puts back. */
+/* What setmtu-keep knows of the devices: keeper.c notices changes and waits, keep_round.c sets MTUs again.
+ */
 
 #include "kernel/link.h"
 #include "kernel/link_monitor.h"
@@ -43,11 +44,11 @@ struct keeper {
         bool has_said_unrecorded; /* that nothing records who changes an MTU */
 };
 
-struct kept_device *keeper_find(const struct keeper *keeper, unsigned ifindex); /* NULL: there is none */
-void keeper_look_at_all_at(struct keeper *keeper, double at);
+NONNULL struct kept_device *keeper_find(const struct keeper *keeper, unsigned ifindex); /* NULL: none */
+/* Adds it. NULL if out of memory: then all devices are scanned again. */
+NONNULL struct kept_device *keeper_add(struct keeper *keeper, unsigned ifindex);
+void keeper_forget(struct keeper *keeper, struct kept_device *device);
+NONNULL void keeper_look_at_all_at(struct keeper *keeper, double at);
 
 /* Whether it has another MTU than it is to keep. Where that cannot be read now, it is looked at again. */
-bool keeper_has_changed(struct keeper *keeper, const struct link *link, struct kept_mtu *ret);
-
-/* Puts back those that are taken; others are changed with them only where they stand on them. */
-MUST_USE int keeper_put_back(struct keeper *keeper, double now);
+NONNULL bool keeper_has_changed(struct keeper *keeper, const struct link *link, struct kept_mtu *ret);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "change/put_back.h"
+#include "change/keep_round.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -19,13 +19,13 @@
 #include "store/load_plan.h"
 #include "system/unit_state.h"
 
-/* Devices put back in one round, along with their stacks; and up to how many devices are read one by one,
+/* Devices set again in one round, along with their stacks; and up to how many devices are read one by one,
  * instead of all at once. */
 #define ROUND_MAX 64
 #define ASKED_MAX 256
 
 /* One round. The arrays have room for each device that is due; `is_target` for each device of the table. */
-struct work {
+struct keep_round {
         unsigned ifindexes[ASKED_MAX]; /* the devices to read */
         size_t n_ifindexes;
         bool is_all; /* read all devices instead */
@@ -39,74 +39,75 @@ struct work {
         size_t n_targets;
 };
 
-static void work_free(struct work *work) {
-        pool_free(&work->pool);
-        change_free(&work->change);
-        work->snapshot.socket = NULL; /* belongs to the keeper */
-        snapshot_cleanup(&work->snapshot);
+static void round_free(struct keep_round *round) {
+        pool_free(&round->pool);
+        change_free(&round->change);
+        round->snapshot.socket = NULL; /* belongs to the keeper */
+        snapshot_cleanup(&round->snapshot);
 }
 
-static bool has_ifindex(const struct work *work, unsigned ifindex) {
-        for (size_t i = 0; i < work->n_ifindexes; i++)
-                if (work->ifindexes[i] == ifindex)
+static bool has_ifindex(const struct keep_round *round, unsigned ifindex) {
+        for (size_t i = 0; i < round->n_ifindexes; i++)
+                if (round->ifindexes[i] == ifindex)
                         return true;
         return false;
 }
 
 /* False if the ifindex is 0 or nothing has to be added. */
-static bool add_ifindex(struct work *work, unsigned ifindex) {
-        if (ifindex == 0 || work->is_all || has_ifindex(work, ifindex))
+static bool add_ifindex(struct keep_round *round, unsigned ifindex) {
+        if (ifindex == 0 || round->is_all || has_ifindex(round, ifindex))
                 return false;
-        work->is_all = work->n_ifindexes == ASKED_MAX;
-        if (!work->is_all)
-                work->ifindexes[work->n_ifindexes++] = ifindex;
+        round->is_all = round->n_ifindexes == ASKED_MAX;
+        if (!round->is_all)
+                round->ifindexes[round->n_ifindexes++] = ifindex;
         return true;
 }
 
 /* Adds all devices above and below these, at any distance. */
-static void add_stacks(const struct keeper *keeper, struct work *work) {
+static void add_stacks(const struct keeper *keeper, struct keep_round *round) {
         bool has_grown = true;
 
-        while (has_grown && !work->is_all) {
+        while (has_grown && !round->is_all) {
                 has_grown = false;
                 for (size_t i = 0; i < keeper->n_uppers; i++) {
                         const struct upper *upper = &keeper->uppers[i];
-                        bool is_in = has_ifindex(work, upper->ifindex);
+                        bool is_in = has_ifindex(round, upper->ifindex);
 
                         for (size_t j = 0; j < 2; j++)
                                 if (is_in)
-                                        has_grown |= add_ifindex(work, upper->others[j]);
-                                else if (upper->others[j] > 0 && has_ifindex(work, upper->others[j]))
-                                        has_grown |= is_in = add_ifindex(work, upper->ifindex);
+                                        has_grown |= add_ifindex(round, upper->others[j]);
+                                else if (upper->others[j] > 0 && has_ifindex(round, upper->others[j]))
+                                        has_grown |= is_in = add_ifindex(round, upper->ifindex);
                 }
         }
 }
 
 /* Reads the due devices, up to one round, and their stacks. */
-static int work_open(struct keeper *keeper, struct work *work) {
-        struct snapshot *snapshot = &work->snapshot;
+static int round_open(struct keeper *keeper, struct keep_round *round) {
+        struct snapshot *snapshot = &round->snapshot;
         size_t n_taken = 0;
         int r;
 
-        work->is_all = keeper->is_partial;
+        round->is_all = keeper->is_partial;
         for (size_t i = 0; i < keeper->n_devices; i++) {
                 struct kept_device *device = &keeper->devices[i];
 
                 n_taken += device->is_taken;
-                if (device->is_taken && work->n_ifindexes < ROUND_MAX && add_ifindex(work, device->ifindex))
+                if (device->is_taken && round->n_ifindexes < ROUND_MAX &&
+                    add_ifindex(round, device->ifindex))
                         device->due = KEEPER_NEVER;
         }
-        add_stacks(keeper, work);
+        add_stacks(keeper, round);
         snapshot->socket = keeper->socket;
-        r = work->is_all ? snapshot_look(snapshot)
-                         : snapshot_look_at_some(snapshot, work->ifindexes, work->n_ifindexes);
+        r = round->is_all ? snapshot_look(snapshot)
+                          : snapshot_look_at_some(snapshot, round->ifindexes, round->n_ifindexes);
         if (r < 0)
                 return r;
-        work->records = pool_take(&work->pool, n_taken * sizeof(*work->records));
-        work->lines = pool_take(&work->pool, n_taken * sizeof(*work->lines));
-        work->targets = pool_take(&work->pool, n_taken * sizeof(*work->targets));
-        work->is_target = pool_take(&work->pool, snapshot->links.n_links * sizeof(*work->is_target));
-        return work->pool.failed ? -ENOMEM : 0;
+        round->records = pool_take(&round->pool, n_taken * sizeof(*round->records));
+        round->lines = pool_take(&round->pool, n_taken * sizeof(*round->lines));
+        round->targets = pool_take(&round->pool, n_taken * sizeof(*round->targets));
+        round->is_target = pool_take(&round->pool, snapshot->links.n_links * sizeof(*round->is_target));
+        return round->pool.failed ? -ENOMEM : 0;
 }
 
 /* True also if this is not known; then all devices are checked again. */
@@ -125,20 +126,20 @@ static bool has_refused(const struct link *link, uint32_t mtu) {
 }
 
 /* The line as the unit applied it: later edits count once they are applied. */
-static void add_target(struct work *work, const struct link *link, const struct kept_mtu *record) {
-        struct config_line *line = &work->lines[work->n_targets];
-        struct kept_mtu *own = &work->records[work->n_targets];
+static void add_target(struct keep_round *round, const struct link *link, const struct kept_mtu *record) {
+        struct config_line *line = &round->lines[round->n_targets];
+        struct kept_mtu *own = &round->records[round->n_targets];
 
         *own = *record;
         strcpy(line->name, link->name);
         line->spec = (struct mtu_spec){ .mtu = own->mtu, .keep = true };
         line->file = own->file[0] ? own->file : NULL;
         line->line = own->line;
-        work->targets[work->n_targets++] = (struct step_target){ .link = link, .line = line };
-        work->is_target[link - work->snapshot.links.links] = true;
+        round->targets[round->n_targets++] = (struct step_target){ .link = link, .line = line };
+        round->is_target[link - round->snapshot.links.links] = true;
 }
 
-/* Whether the changed device may be put back now. */
+/* Whether the MTU of the changed device may be set again now. */
 static bool is_due(struct keeper *keeper, const struct link *link, const struct kept_mtu *record,
                    double now) {
         struct kept_device *device = keeper_find(keeper, link->ifindex);
@@ -157,8 +158,8 @@ static bool is_due(struct keeper *keeper, const struct link *link, const struct 
 }
 
 /* Collects the targets; other kept devices stay as they are. False if all devices are kept. */
-static bool collect(struct keeper *keeper, struct work *work, double now) {
-        struct link_table *links = &work->snapshot.links;
+static bool collect(struct keeper *keeper, struct keep_round *round, double now) {
+        struct link_table *links = &round->snapshot.links;
         bool has_others = false;
 
         for (size_t i = 0; i < links->n_links; i++) {
@@ -168,7 +169,7 @@ static bool collect(struct keeper *keeper, struct work *work, double now) {
 
                 if (keeper_has_changed(keeper, link, &record)) {
                         if (is_due(keeper, link, &record, now))
-                                add_target(work, link, &record);
+                                add_target(round, link, &record);
                         else
                                 link->is_on_trial = true;
                         continue;
@@ -186,8 +187,8 @@ static bool collect(struct keeper *keeper, struct work *work, double now) {
 }
 
 /* Loads the configuration for the devices that are not kept. */
-static int add_plan(struct work *work) {
-        struct snapshot *snapshot = &work->snapshot;
+static int add_plan(struct keep_round *round) {
+        struct snapshot *snapshot = &round->snapshot;
         int r = load_plan(&diagnostic_silent, &snapshot->plan);
 
         if (r < 0)
@@ -196,16 +197,17 @@ static int add_plan(struct work *work) {
         return device_statuses_make(&snapshot->plan.config, &snapshot->links, &snapshot->statuses);
 }
 
-static bool is_target(const struct work *work, const struct link *link) {
-        return link && work->is_target[link - work->snapshot.links.links];
+static bool is_target(const struct keep_round *round, const struct link *link) {
+        return link && round->is_target[link - round->snapshot.links.links];
 }
 
-/* Whether the device below has too little and is not put back itself. */
-static bool is_blocked(struct keeper *keeper, const struct work *work, const struct step_target *target) {
-        const struct link *limit = stack_limit(&work->snapshot.links, target->link);
+/* Whether the device below has too little and is not set again itself. */
+static bool is_blocked(struct keeper *keeper, const struct keep_round *round,
+                       const struct step_target *target) {
+        const struct link *limit = stack_limit(&round->snapshot.links, target->link);
         struct kept_device *device = keeper_find(keeper, target->link->ifindex);
 
-        if (!limit || is_target(work, limit) ||
+        if (!limit || is_target(round, limit) ||
             stack_capacity(target->link, limit, limit->mtu) >= target->line->spec.mtu)
                 return false;
         if (!device->is_blocked)
@@ -218,34 +220,34 @@ static bool is_blocked(struct keeper *keeper, const struct work *work, const str
 }
 
 /* Removes the targets that have to wait, and then any that stand on them. */
-static void take_out_blocked(struct keeper *keeper, struct work *work) {
+static void take_out_blocked(struct keeper *keeper, struct keep_round *round) {
         size_t n_before;
 
         do {
-                n_before = work->n_targets;
-                work->n_targets = 0;
+                n_before = round->n_targets;
+                round->n_targets = 0;
                 for (size_t i = 0; i < n_before; i++) {
-                        struct step_target target = work->targets[i];
+                        struct step_target target = round->targets[i];
 
                         assert(target.link);
-                        if (is_blocked(keeper, work, &target))
-                                work->is_target[target.link - work->snapshot.links.links] = false;
+                        if (is_blocked(keeper, round, &target))
+                                round->is_target[target.link - round->snapshot.links.links] = false;
                         else
-                                work->targets[work->n_targets++] = target;
+                                round->targets[round->n_targets++] = target;
                 }
-        } while (work->n_targets < n_before);
+        } while (round->n_targets < n_before);
 }
 
 /* `keep` concerns only the device of the line: a device below it without `keep` stays as it is. */
-static void leave_others_alone(struct work *work) {
-        struct snapshot *snapshot = &work->snapshot;
+static void leave_others_alone(struct keep_round *round) {
+        struct snapshot *snapshot = &round->snapshot;
 
-        for (size_t i = 0; i < work->n_targets; i++) {
-                struct step_target *target = &work->targets[i];
+        for (size_t i = 0; i < round->n_targets; i++) {
+                struct step_target *target = &round->targets[i];
 
                 assert(target->link);
-                target->is_alone = !is_target(work, stack_limit(&snapshot->links, target->link)) &&
-                                   !is_target(work, stack_setter(&snapshot->links, target->link));
+                target->is_alone = !is_target(round, stack_limit(&snapshot->links, target->link)) &&
+                                   !is_target(round, stack_setter(&snapshot->links, target->link));
         }
         /* Devices on top of the targets get their own MTU again, unless they have another MTU on purpose. */
         for (size_t i = 0; i < snapshot->links.n_links; i++) {
@@ -255,7 +257,7 @@ static void leave_others_alone(struct work *work) {
                 struct original_mtu record;
                 int r;
 
-                if (!status->line || work->is_target[i] || link->mtu == status->wanted)
+                if (!status->line || round->is_target[i] || link->mtu == status->wanted)
                         continue;
                 planned = plan_find(&snapshot->plan, status->line->name);
                 r = original_mtu_read(link, &record);
@@ -265,7 +267,7 @@ static void leave_others_alone(struct work *work) {
         }
 }
 
-static void note_put_back(const struct link *link, uint32_t refused) {
+static void note_set_again(const struct link *link, uint32_t refused) {
         struct put_back_record record;
         int r = put_back_record_read(link, &record);
 
@@ -285,23 +287,23 @@ static void note_put_back(const struct link *link, uint32_t refused) {
                 log_warning("%s: cannot be noted in /run/setmtu: %s", link->name, strerror(-r));
 }
 
-/* Notes that the device was changed again, or could not be put back. */
-static void note_pace(struct kept_device *device, const struct link *link, bool is_put_back, double now) {
+/* Notes that the device was changed again, or could not be set again. */
+static void note_pace(struct kept_device *device, const struct link *link, bool is_set_again, double now) {
         if (keep_pace_is_calm(&device->pace, now))
                 device->is_blocked = false;
         if (keep_pace_note(&device->pace, now))
-                log_error("%s: %s; it is put back in %u s at the earliest", TEXT_SHOW(link->name),
-                          is_put_back ? "something changes its MTU each time"
-                                      : "its MTU could not be put back each time",
+                log_error("%s: %s; next attempt in %u s", TEXT_SHOW(link->name),
+                          is_set_again ? "another program keeps changing the MTU"
+                                       : "its MTU could not be set again",
                           device->pace.pause_s);
 }
 
-static void refuse(const struct mtu_change *change) {
+static void give_up(const struct mtu_change *change) {
         char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
 
         unit_name_escape(change->link.name, instance);
-        note_put_back(&change->link, change->wanted);
-        log_warning("%s: not put back any more; systemctl reload 'setmtu@%s' tries it again",
+        note_set_again(&change->link, change->wanted);
+        log_warning("%s: not set again any more; systemctl reload 'setmtu@%s' tries it",
                     TEXT_SHOW(change->link.name), instance);
 }
 
@@ -324,9 +326,9 @@ static bool was_overtaken(struct keeper *keeper, const struct mtu_change *change
 }
 
 /* Whether the device below has too little by now, because another program changed it meanwhile. */
-static bool has_no_room(const struct keeper *keeper, const struct work *work,
+static bool has_no_room(const struct keeper *keeper, const struct keep_round *round,
                         const struct mtu_change *change) {
-        const struct link *limit = stack_limit(&work->snapshot.links, &change->link);
+        const struct link *limit = stack_limit(&round->snapshot.links, &change->link);
         struct link now;
 
         return limit && (link_get_by_ifindex(keeper->socket, limit->ifindex, &now) < 0 ||
@@ -335,17 +337,17 @@ static bool has_no_room(const struct keeper *keeper, const struct work *work,
 
 /* Whether asking again is of no use. A rounded MTU is the driver's the second time; the first time, another
  * program may have changed it before it was read back. */
-static bool is_final(const struct keeper *keeper, const struct work *work, const struct mtu_change *change,
-                     bool is_same) {
+static bool is_final(const struct keeper *keeper, const struct keep_round *round,
+                     const struct mtu_change *change, bool is_same) {
         if (change->result == MTU_CHANGE_REFUSED)
                 return change->error != -ENODEV && change->error != -ENOMEM && change->error != -ENOBUFS &&
-                       change->error != -EBUSY && !has_no_room(keeper, work, change);
+                       change->error != -EBUSY && !has_no_room(keeper, round, change);
         return change->result == MTU_CHANGE_IMPOSSIBLE || (change->result == MTU_CHANGE_ROUNDED && is_same);
 }
 
-/* Handles the result for one device. True if it has been put back. */
-static bool judge(struct keeper *keeper, const struct work *work, const struct link *link,
-                  const struct mtu_change *change, double now) {
+/* Handles the result for one device. True if its MTU has been set again. */
+static bool settle_result(struct keeper *keeper, const struct keep_round *round, const struct link *link,
+                          const struct mtu_change *change, double now) {
         struct kept_device *device = keeper_find(keeper, link->ifindex);
         uint32_t rounded = change->result == MTU_CHANGE_ROUNDED ? change->link.mtu : 0;
         bool is_same = rounded == device->rounded;
@@ -354,14 +356,14 @@ static bool judge(struct keeper *keeper, const struct work *work, const struct l
         if (change->result == MTU_CHANGE_DONE) {
                 if (was_overtaken(keeper, change))
                         return false;
-                note_put_back(link, 0);
+                note_set_again(link, 0);
                 note_pace(device, link, true, now);
                 return true;
         }
         if (change->result == MTU_CHANGE_EQUAL)
                 return false;
-        if (is_final(keeper, work, change, is_same)) {
-                refuse(change);
+        if (is_final(keeper, round, change, is_same)) {
+                give_up(change);
                 return false;
         }
         note_pace(device, link, false, now);
@@ -386,16 +388,16 @@ static void name_culprit(const struct history *history, const struct mtu_change 
         }
 }
 
-static void judge_all(struct keeper *keeper, const struct work *work) {
+static void settle_results(struct keeper *keeper, const struct keep_round *round) {
         CLEANUP(history_free) struct history history = { 0 };
         double now = clock_monotonic_s();
         size_t n_done = 0;
         int r = 0;
 
-        for (size_t i = 0; i < work->n_targets; i++) {
-                const struct mtu_change *change = change_result(&work->change, work->targets[i].link);
+        for (size_t i = 0; i < round->n_targets; i++) {
+                const struct mtu_change *change = change_result(&round->change, round->targets[i].link);
 
-                if (!judge(keeper, work, work->targets[i].link, change, now))
+                if (!settle_result(keeper, round, round->targets[i].link, change, now))
                         continue;
                 if (n_done++ == 0)
                         r = history_read(&history);
@@ -406,24 +408,24 @@ static void judge_all(struct keeper *keeper, const struct work *work) {
         keeper->has_said_unrecorded |= r < 0;
 }
 
-int keeper_put_back(struct keeper *keeper, double now) {
-        CLEANUP(work_free) struct work work = { .n_targets = 0 };
-        int r = work_open(keeper, &work);
+int keep_round_run(struct keeper *keeper, double now) {
+        CLEANUP(round_free) struct keep_round round = { .n_targets = 0 };
+        int r = round_open(keeper, &round);
 
         if (r < 0)
                 return r;
-        if (collect(keeper, &work, now) && work.n_targets > 0)
-                r = add_plan(&work);
+        if (collect(keeper, &round, now) && round.n_targets > 0)
+                r = add_plan(&round);
         if (r < 0)
                 return r;
-        take_out_blocked(keeper, &work);
-        leave_others_alone(&work);
-        if (work.n_targets == 0)
+        take_out_blocked(keeper, &round);
+        leave_others_alone(&round);
+        if (round.n_targets == 0)
                 return 0;
-        r = change_set_targets(&work.snapshot, work.targets, work.n_targets, &work.change);
+        r = change_set_targets(&round.snapshot, round.targets, round.n_targets, &round.change);
         if (r < 0)
                 return r;
-        (void)change_log(keeper->socket, "", 0, &work.change);
-        judge_all(keeper, &work);
+        (void)change_log(keeper->socket, "", 0, &round.change);
+        settle_results(keeper, &round);
         return 0;
 }
