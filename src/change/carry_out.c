@@ -88,10 +88,11 @@ static void raise_fallen(struct netlink_socket *socket, const struct link *link,
 
 /* Sets the MTU of the step's line, and brings the link up if the line says so. */
 static void set_line_and_link(struct netlink_socket *socket, const struct change *change,
-                              const struct step *step, const struct link *link, struct mtu_change *ret) {
+                              const struct step *step, const struct link *link, uint8_t lacking,
+                              struct mtu_change *ret) {
         const struct config_line *line = step->line;
 
-        mtu_change_set(socket, link, line, ret);
+        mtu_change_set(socket, link, lacking, line, ret);
         /* A change that no caller asked for is not reverted. */
         if (!step->is_given)
                 mtu_change_settle(ret);
@@ -127,12 +128,15 @@ static uint32_t room_now(struct netlink_socket *socket, const struct step *step,
  * is set in any case and is apart from the others. */
 static void take_step(struct netlink_socket *socket, const struct change *change, const struct step *step,
                       bool is_fresh, struct mtu_change *ret) {
+        uint8_t lacking = step->records.lacking;
         struct link link = *step->link;
         uint32_t to;
         int r = 0;
 
-        if (!is_fresh && !(step->is_apart && step->line && step->action == STEP_SET))
+        if (!is_fresh && !(step->is_apart && step->line && step->action == STEP_SET)) {
+                lacking = 0;
                 r = link_get_by_ifindex(socket, step->link->ifindex, &link);
+        }
         if (r < 0) {
                 ret->result = MTU_CHANGE_UNREADABLE;
                 mtu_change_note_error(ret, socket, r);
@@ -140,7 +144,7 @@ static void take_step(struct netlink_socket *socket, const struct change *change
         }
         to = room_now(socket, step, &link);
         if (step->line && to == step->to)
-                set_line_and_link(socket, change, step, &link, ret);
+                set_line_and_link(socket, change, step, &link, lacking, ret);
         else if (!step->line && step->reason != STEP_REGAINS)
                 mtu_change_set_back(socket, &link, &change->earlier, ret);
         else if (!step->line && to > link.mtu)

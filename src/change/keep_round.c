@@ -140,8 +140,9 @@ static void add_target(struct keep_round *round, const struct link *link, const 
 }
 
 /* Whether the MTU of the changed device may be set again now. */
-static bool is_due(struct keeper *keeper, const struct link *link, const struct kept_mtu *record,
+static bool is_due(struct keeper *keeper, const struct device_status *status, const struct kept_mtu *record,
                    double now) {
+        const struct link *link = status->link;
         struct kept_device *device = keeper_find(keeper, link->ifindex);
 
         if (!device || !device->is_taken)
@@ -150,7 +151,7 @@ static bool is_due(struct keeper *keeper, const struct link *link, const struct 
         if (has_refused(link, record->mtu) || is_masked(keeper, link->name))
                 return false;
         /* Checked again later: the end of a trial is not announced. */
-        if (link->is_on_trial)
+        if (status->records.is_on_trial)
                 device->due = now + KEEPER_BLOCKED_S;
         else if (keep_pace_next(&device->pace) > now)
                 device->due = keep_pace_next(&device->pace);
@@ -159,19 +160,19 @@ static bool is_due(struct keeper *keeper, const struct link *link, const struct 
 
 /* Collects the targets; other kept devices stay as they are. False if all devices are kept. */
 static bool collect(struct keeper *keeper, struct keep_round *round, double now) {
-        struct link_table *links = &round->snapshot.links;
         bool has_others = false;
 
-        for (size_t i = 0; i < links->n_links; i++) {
-                struct link *link = &links->links[i];
+        for (size_t i = 0; i < round->snapshot.links.n_links; i++) {
+                struct device_status *status = &round->snapshot.statuses.items[i];
+                const struct link *link = status->link;
                 struct kept_device *device = keeper_find(keeper, link->ifindex);
                 struct kept_mtu record;
 
                 if (keeper_has_changed(keeper, link, &record)) {
-                        if (is_due(keeper, link, &record, now))
+                        if (is_due(keeper, status, &record, now))
                                 add_target(round, link, &record);
                         else
-                                link->is_on_trial = true;
+                                status->is_fixed = true;
                         continue;
                 }
                 if (device && device->is_taken) {
@@ -179,7 +180,7 @@ static bool collect(struct keeper *keeper, struct keep_round *round, double now)
                         device->is_blocked = false;
                 }
                 if (kept_mtu_read(link, &record) == 0)
-                        link->is_on_trial = true;
+                        status->is_fixed = true;
                 else
                         has_others = true;
         }
@@ -189,12 +190,21 @@ static bool collect(struct keeper *keeper, struct keep_round *round, double now)
 /* Loads the configuration for the devices that are not kept. */
 static int add_plan(struct keep_round *round) {
         struct snapshot *snapshot = &round->snapshot;
+        struct device_statuses statuses;
         int r = load_plan(&diagnostic_silent, &snapshot->plan);
 
         if (r < 0)
                 return r;
+        r = device_statuses_make(&snapshot->plan.config, &snapshot->links, &statuses);
+        if (r < 0)
+                return r;
+        for (size_t i = 0; i < snapshot->links.n_links; i++) {
+                statuses.items[i].records = snapshot->statuses.items[i].records;
+                statuses.items[i].is_fixed = snapshot->statuses.items[i].is_fixed;
+        }
         device_statuses_free(&snapshot->statuses);
-        return device_statuses_make(&snapshot->plan.config, &snapshot->links, &snapshot->statuses);
+        snapshot->statuses = statuses;
+        return 0;
 }
 
 static bool is_target(const struct keep_round *round, const struct link *link) {
@@ -251,8 +261,8 @@ static void leave_others_alone(struct keep_round *round) {
         }
         /* Devices on top of the targets get their own MTU again, unless they have another MTU on purpose. */
         for (size_t i = 0; i < snapshot->links.n_links; i++) {
-                const struct device_status *status = &snapshot->statuses.items[i];
-                struct link *link = &snapshot->links.links[i];
+                struct device_status *status = &snapshot->statuses.items[i];
+                const struct link *link = status->link;
                 const struct device_plan *planned;
                 struct original_mtu record;
                 int r;
@@ -261,9 +271,9 @@ static void leave_others_alone(struct keep_round *round) {
                         continue;
                 planned = plan_find(&snapshot->plan, status->line->name);
                 r = original_mtu_read(link, &record);
-                link->is_on_trial |= !planned || planned->is_kept ||
-                                     unit_is_device_masked(planned->line->name) != 0 ||
-                                     (r == 0 ? record.set != status->wanted : r != -ENOENT);
+                status->is_fixed |= !planned || planned->is_kept ||
+                                    unit_is_device_masked(planned->line->name) != 0 ||
+                                    (r == 0 ? record.set != status->wanted : r != -ENOENT);
         }
 }
 

@@ -8,23 +8,23 @@
 #include "plan/device_status.h"
 
 /* Whether the device may have such a record: not if a scan of all records found none. */
-static bool may_have(const struct link *link, enum mtu_record_kind kind) {
-        return !(link->lacks_records & 1u << kind);
+static bool may_have(uint8_t lacking, enum mtu_record_kind kind) {
+        return !(lacking & 1u << kind);
 }
 
 /* Finds the MTU to restore one day, and whether the present MTU is setmtu's already: the udev rule may have
  * set it. A device that the kernel lowered with the device below had more before. */
-static int find_original(const struct link *link, struct mtu_change *change) {
+static int find_original(const struct link *link, uint8_t lacking, struct mtu_change *change) {
         struct lowered_mtu lowered;
         uint32_t set;
-        int r = may_have(link, MTU_RECORD_ORIGINAL) ? original_mtu_read(link, &change->former) : -ENOENT;
+        int r = may_have(lacking, MTU_RECORD_ORIGINAL) ? original_mtu_read(link, &change->former) : -ENOENT;
 
         change->has_former = r == 0;
         if (r == 0) {
                 change->original = change->former.original;
                 change->was_ours = change->former.set == link->mtu || change->former.before == link->mtu;
         }
-        if (r == -ENOENT && change->wanted > link->mtu && may_have(link, MTU_RECORD_LOWERED)) {
+        if (r == -ENOENT && change->wanted > link->mtu && may_have(lacking, MTU_RECORD_LOWERED)) {
                 r = lowered_mtu_read(link, &lowered);
                 if (r == 0)
                         change->original = lowered.before;
@@ -63,10 +63,10 @@ static bool is_kept(const struct link *link, const struct mtu_change *change, ui
 }
 
 /* Runs before the change: a superfluous record is harmless, a change without a record cannot be undone. */
-static void keep_record(const struct link *link, struct mtu_change *change) {
+static void keep_record(const struct link *link, uint8_t lacking, struct mtu_change *change) {
         uint32_t before;
 
-        change->record_error = find_original(link, change);
+        change->record_error = find_original(link, lacking, change);
         change->is_unread = change->record_error < 0;
         /* The udev rule's MTU is setmtu's; an MTU from others, or from before a lowering, is not. */
         before = change->was_ours && link->mtu != change->wanted ? link->mtu : 0;
@@ -85,9 +85,9 @@ bool mtu_change_release(const struct link *link, uint32_t mtu, struct kept_mtu *
 }
 
 /* Whether a trial is making this change: that does not release the kept MTU. Any later change does. */
-static bool is_trial(const struct link *link) {
+static bool is_trial(const struct link *link, uint8_t lacking) {
         struct trial_record trial;
-        int r = may_have(link, MTU_RECORD_TRIAL) ? trial_record_read(link->ifindex, &trial) : -ENOENT;
+        int r = may_have(lacking, MTU_RECORD_TRIAL) ? trial_record_read(link->ifindex, &trial) : -ENOENT;
 
         return r == 0 ? trial.phase == TRIAL_CHANGING : r != -ENOENT;
 }
@@ -118,8 +118,8 @@ void mtu_change_request(struct netlink_socket *socket, const struct link *link, 
                 change->result = change->link.mtu == change->wanted ? MTU_CHANGE_DONE : MTU_CHANGE_ROUNDED;
 }
 
-void mtu_change_set(struct netlink_socket *socket, const struct link *link, const struct config_line *line,
-                    struct mtu_change *ret) {
+void mtu_change_set(struct netlink_socket *socket, const struct link *link, uint8_t lacking,
+                    const struct config_line *line, struct mtu_change *ret) {
         const struct device_status status = device_status_of(link, line);
 
         *ret = (struct mtu_change){ .wanted = status.wanted, .before = link->mtu, .link = *link };
@@ -129,10 +129,10 @@ void mtu_change_set(struct netlink_socket *socket, const struct link *link, cons
                 ret->result = MTU_CHANGE_IMPOSSIBLE;
                 return;
         }
-        keep_record(link, ret);
+        keep_record(link, lacking, ret);
         if (ret->result == MTU_CHANGE_UNRECORDED)
                 return;
-        if (may_have(link, MTU_RECORD_KEPT) && !is_trial(link))
+        if (may_have(lacking, MTU_RECORD_KEPT) && !is_trial(link, lacking))
                 ret->had_kept = mtu_change_release(link, ret->wanted, &ret->kept);
         if (ret->result != MTU_CHANGE_EQUAL)
                 mtu_change_request(socket, link, ret);
@@ -149,7 +149,7 @@ void mtu_change_set(struct netlink_socket *socket, const struct link *link, cons
                 ret->record_error = keep_original(link, ret->original, ret->link.mtu,
                                                   ret->was_ours ? link->mtu : 0);
         /* The new MTU replaces the MTU from before the device was lowered. */
-        if (may_have(link, MTU_RECORD_LOWERED))
+        if (may_have(lacking, MTU_RECORD_LOWERED))
                 ret->fall_error = mtu_record_remove(MTU_RECORD_LOWERED, link);
 }
 

@@ -59,9 +59,9 @@ NONNULL void mtu_change_note_error(struct mtu_change *change, const struct netli
 NONNULL void mtu_change_request(struct netlink_socket *socket, const struct link *link,
                                 struct mtu_change *change);
 
-/* Sets the MTU of `line` on `link`, which has just been read. The other options of the line do not matter.
- */
-NONNULL void mtu_change_set(struct netlink_socket *socket, const struct link *link,
+/* Sets the MTU of `line` on `link`, which has just been read. `lacking`: the records that the device lacks,
+ * as in struct device_records. The other options of the line do not matter. */
+NONNULL void mtu_change_set(struct netlink_socket *socket, const struct link *link, uint8_t lacking,
                             const struct config_line *line, struct mtu_change *ret);
 
 /* Makes a change final: should the device get its MTU from before again, that no longer counts as set by

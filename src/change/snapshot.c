@@ -57,76 +57,79 @@ void mistakes_report(const struct mistakes *mistakes) {
 
 /* A snapshot that is being taken. */
 struct taking {
-        struct link_table *links;
+        const struct link_table *links;
+        struct device_statuses statuses;
         bool has_falls, has_kept; /* any device has such a record */
         bool has_void_falls;
 };
 
-static int take_fall(struct taking *taking, struct link *link) {
+static int take_fall(struct taking *taking, struct device_status *status) {
         struct lowered_mtu record;
-        int r = lowered_mtu_read(link, &record);
+        int r = lowered_mtu_read(status->link, &record);
 
         if (r == 0)
-                link->mtu_before_fall = record.before;
+                status->records.mtu_before_fall = record.before;
         taking->has_void_falls |= r == -ENOENT || (r == 0 && record.last > 0);
         return r == -ENOENT ? 0 : r;
 }
 
 /* A trial with an unreadable record counts; a trial that is overdue or of another device does not. */
-static void take_trial(struct link *link) {
+static void take_trial(struct device_status *status) {
         struct trial_record record;
-        int r = trial_record_read(link->ifindex, &record);
+        int r = trial_record_read(status->link->ifindex, &record);
 
-        link->is_on_trial = r == 0 ? !trial_record_is_overdue(&record) &&
-                                                            device_identity_is(&record.device, link)
-                                   : r != -ENOENT;
+        status->records.is_on_trial =
+                        r == 0 ? !trial_record_is_overdue(&record) &&
+                                                        device_identity_is(&record.device, status->link)
+                               : r != -ENOENT;
 }
 
 static int take_record(void *userdata, enum mtu_record_kind kind, const struct link *of) {
         struct taking *taking = userdata;
         const struct link *found = link_table_by_ifindex(taking->links, of->ifindex);
-        struct link *link = found ? &taking->links->links[found - taking->links->links] : NULL;
+        struct device_status *status = found ? &taking->statuses.items[found - taking->links->links] : NULL;
 
         taking->has_falls |= kind == MTU_RECORD_LOWERED;
         taking->has_kept |= kind == MTU_RECORD_KEPT;
-        if (!link)
+        if (!status)
                 return 0;
-        link->lacks_records &= (uint8_t) ~(1u << kind);
+        status->records.lacking &= (uint8_t) ~(1u << kind);
         if (kind == MTU_RECORD_TRIAL)
-                take_trial(link);
-        return kind == MTU_RECORD_LOWERED ? take_fall(taking, link) : 0;
+                take_trial(status);
+        return kind == MTU_RECORD_LOWERED ? take_fall(taking, status) : 0;
 }
 
 /* Takes the table, which is empty then, unless it fails. `is_part`: the table lacks some devices. */
 static int use(struct snapshot *snapshot, struct link_table *links, bool is_part) {
         struct taking taking = { .links = links };
-        struct device_statuses statuses;
-        int r = 0;
+        int r = device_statuses_make(&snapshot->plan.config, links, &taking.statuses);
 
+        if (r < 0)
+                return r;
         for (size_t i = 0; i < links->n_links; i++) {
-                struct link *link = &links->links[i];
-                int fall = is_part ? take_fall(&taking, link) : 0;
+                struct device_status *status = &taking.statuses.items[i];
+                int fall = is_part ? take_fall(&taking, status) : 0;
 
                 if (is_part)
-                        take_trial(link);
+                        take_trial(status);
                 else
-                        link->lacks_records = UINT8_MAX;
+                        status->records.lacking = UINT8_MAX;
                 r = r < 0 ? r : fall;
         }
         if (!is_part)
                 r = mtu_record_each(~0u, take_record, &taking);
         /* Kept records belong to names. */
         for (size_t i = 0; i < links->n_links && taking.has_kept; i++)
-                links->links[i].lacks_records &= (uint8_t) ~(1u << MTU_RECORD_KEPT);
-        if (r == 0)
-                r = device_statuses_make(&snapshot->plan.config, links, &statuses);
-        if (r < 0)
+                taking.statuses.items[i].records.lacking &= (uint8_t) ~(1u << MTU_RECORD_KEPT);
+        if (r < 0) {
+                device_statuses_free(&taking.statuses);
                 return r;
+        }
         device_statuses_free(&snapshot->statuses);
         link_table_free(&snapshot->links);
         snapshot->links = *links;
         *links = (struct link_table){ 0 };
-        snapshot->statuses = statuses;
+        snapshot->statuses = taking.statuses;
         snapshot->has_falls = taking.has_falls;
         snapshot->has_void_falls = taking.has_void_falls;
         return 0;
@@ -140,7 +143,7 @@ void snapshot_forget_void_falls(struct snapshot *snapshot) {
                 struct lowered_mtu record;
                 int r;
 
-                if (link->lacks_records & 1u << MTU_RECORD_LOWERED)
+                if (snapshot->statuses.items[i].records.lacking & 1u << MTU_RECORD_LOWERED)
                         continue;
                 r = lowered_mtu_read(link, &record);
                 if (r == -ENOENT)

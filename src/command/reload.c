@@ -108,7 +108,7 @@ static void add_work(struct jobs *jobs, const struct snapshot *snapshot, const s
         if (is_overridden(views, device, step->link))
                 return;
         /* Saving the file must not end a trial. */
-        if (step->link->is_on_trial) {
+        if (step->records.is_on_trial) {
                 log_info("%s: on trial, and left alone", line->name);
                 return;
         }

@@ -83,7 +83,8 @@ struct keep_view {
         time_t last;       /* 0: never */
 };
 
-static struct keep_view keep_of(const struct device_plan *device, const struct link *link) {
+static struct keep_view keep_of(const struct device_plan *device, const struct device_status *status) {
+        const struct link *link = status->link;
         struct put_back_record done = { .count = 0 };
         struct keep_view result = { .state = NULL };
         struct kept_mtu record;
@@ -100,7 +101,7 @@ static struct keep_view keep_of(const struct device_plan *device, const struct l
         is_masked = unit_is_device_masked(device->line->name);
         kept = link ? kept_mtu_read(link, &record) : -ENOENT;
         runs = unit_is_active(KEEP_UNIT);
-        if (is_masked > 0 || kept == -ENOENT || kept == -EBADMSG || link->is_on_trial)
+        if (is_masked > 0 || kept == -ENOENT || kept == -EBADMSG || status->records.is_on_trial)
                 result.state = "left-alone";
         else if (is_masked < 0 || kept < 0 || runs < 0 || result.is_unread)
                 result.state = "unknown";
@@ -125,9 +126,9 @@ static json_t *keep_json(const struct keep_view *keep) {
 }
 
 /* What setmtu try has left to be confirmed. */
-static json_t *trial_json(const struct link *link) {
+static json_t *trial_json(const struct device_status *status) {
         struct trial_record record;
-        int r = link && link->is_on_trial ? trial_record_read(link->ifindex, &record) : -ENOENT;
+        int r = status->records.is_on_trial ? trial_record_read(status->link->ifindex, &record) : -ENOENT;
         double left = r == 0 ? record.deadline_s - clock_boottime_s() : 0;
 
         if (r == -ENOENT)
@@ -144,7 +145,7 @@ static json_t *make_object(void *userdata, size_t i) {
         const struct device_status *status = &view->items[i];
         const struct link *link = status->link;
         const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
-        const struct keep_view keep = keep_of(device, link);
+        const struct keep_view keep = keep_of(device, status);
         char driver[ETHTOOL_DRIVER_SIZE];
         struct backend_view backend;
         json_t *object;
@@ -161,7 +162,7 @@ static json_t *make_object(void *userdata, size_t i) {
                            "driver", json_text(driver_of(view, link, driver)), "unit",
                            json_text(unit_of(view, status, device)), "backend", json_text(backend.taken),
                            "backend_reason", json_text(backend.reason[0] ? backend.reason : NULL), "keep",
-                           keep_json(&keep), "trial", trial_json(link));
+                           keep_json(&keep), "trial", trial_json(status));
         return object;
 }
 
@@ -286,7 +287,7 @@ static void add_row(struct table *table, struct view *view, const struct device_
                     bool with_reasons) {
         const struct link *link = status->link;
         const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
-        const struct keep_view keep = keep_of(device, link);
+        const struct keep_view keep = keep_of(device, status);
         char driver[ETHTOOL_DRIVER_SIZE];
         struct backend_view backend;
 

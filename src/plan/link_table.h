@@ -37,12 +37,7 @@ struct link {
         bool is_over_ipv6;           /* a tunnel whose outer packets are IPv6, where that is known */
         bool is_lower_elsewhere;     /* it stands on a device in another namespace: IFLA_LINK_NETNSID */
         uint32_t carrier_losses;     /* IFLA_CARRIER_DOWN_COUNT */
-        /* From the records of setmtu; 0 if read from the kernel alone: change/snapshot.h. */
-        uint32_t mtu_before_fall; /* its MTU before the kernel lowered it with the device below; 0: not
-                                     lowered */
-        bool is_on_trial;
-        uint8_t lacks_records; /* a bit for each enum mtu_record_kind without a record */
-        uint64_t sysfs_inode;  /* of its link in sysfs; 0: not read, see device_identity_read_all() */
+        uint64_t sysfs_inode;        /* of its link in sysfs; 0: not read, see device_identity_read_all() */
         struct link_addresses addresses;
         unsigned char remote[16]; /* the address of a tunnel's other end */
         uint8_t remote_size;      /* 4 or 16; 0: it is no tunnel, or that is not known */

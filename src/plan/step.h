@@ -43,6 +43,7 @@ struct step {
         const struct link *link;        /* owned by the table; NULL: absent */
         const struct config_line *line; /* owned by the config or the target; NULL: it has none */
         enum step_action action;
+        struct device_records records;
         uint32_t to;       /* bytes; 0: `max` of a device that states none or is absent */
         bool set_up;       /* bring the link up, too */
         bool is_given;     /* the device is one of the targets that the caller has given */

@@ -30,6 +30,7 @@ static size_t input_size;
 
 /* What is being tried, for whoever reads of a failure. */
 static const struct link_table *tried_links;
+static struct device_records tried_records[DEVICES_MAX];
 static const struct steps *tried_steps;
 
 static void fail(const char *condition, int line) {
@@ -39,7 +40,8 @@ static void fail(const char *condition, int line) {
                 const struct link *link = &tried_links->links[i];
 
                 fprintf(stderr, "%s %s mtu %u on %u port of %u before %u\n", link->name, link->kind,
-                        link->mtu, link->lower_ifindex, link->controller_ifindex, link->mtu_before_fall);
+                        link->mtu, link->lower_ifindex, link->controller_ifindex,
+                        tried_records[i].mtu_before_fall);
         }
         for (size_t i = 0; tried_steps && i < tried_steps->n_items; i++) {
                 const struct step *step = &tried_steps->items[i];
@@ -188,9 +190,8 @@ static void make_stack(struct link_table *table, struct kernel *kernel, size_t *
                         (void)change(kernel, i, sizes[take(used) % (sizeof(sizes) / sizeof(sizes[0]))]);
         for (size_t i = 0; i < n; i++) {
                 table->links[i].mtu = kernel->mtus[i];
-                if (take(used) % 4 == 0)
-                        table->links[i].mtu_before_fall = sizes[take(used) % 8];
-                table->links[i].is_on_trial = take(used) % 8 == 0;
+                tried_records[i].mtu_before_fall = take(used) % 4 == 0 ? sizes[take(used) % 8] : 0;
+                tried_records[i].is_on_trial = take(used) % 8 == 0;
         }
 }
 
@@ -274,6 +275,8 @@ void property_steps(const uint8_t *data, size_t size) {
         config = (struct config){ 0 };
         REQUIRE(config_parse_file(&config, "f", text, strlen(text), &sink) == 0);
         REQUIRE(device_statuses_make(&config, &table, &statuses) == 0);
+        for (size_t i = 0; i < table.n_links; i++)
+                statuses.items[i].records = tried_records[i];
 
         once_more = kernel;
         REQUIRE(steps_make(&statuses, &table, NULL, 0, &steps) == 0);

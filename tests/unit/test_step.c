@@ -617,12 +617,18 @@ static void test_target(void **state) {
         for (size_t i = 0; i < 4 && row->links[i]; i++) {
                 struct link link = at(*row->links[i], row->mtus[i] ? row->mtus[i] : row->links[i]->mtu);
 
-                link.mtu_before_fall = row->before[i];
-                link.is_on_trial = row->on_trial && strcmp(row->on_trial, link.name) == 0;
                 assert_errno(link_table_add(&table, &link), 0);
         }
         link_table_sort(&table);
         assert_errno(device_statuses_make(&config, &table, &statuses), 0);
+        for (size_t i = 0; i < 4 && row->links[i]; i++)
+                for (size_t j = 0; j < table.n_links; j++)
+                        if (strcmp(table.links[j].name, row->links[i]->name) == 0)
+                                statuses.items[j].records = (struct device_records){
+                                        .mtu_before_fall = row->before[i],
+                                        .is_on_trial = row->on_trial &&
+                                                       strcmp(row->on_trial, row->links[i]->name) == 0,
+                                };
         target.link = link_table_by_name(&table, row->target);
         for (size_t i = 0; row->restored == 0 && i < statuses.n_items; i++)
                 if (statuses.items[i].link == target.link)
