@@ -208,7 +208,8 @@ int change_make(const struct snapshot *snapshot, const struct step_target *targe
 
         if (r < 0)
                 return r;
-        change.results = calloc(change.steps.n_items + 1, sizeof(*change.results));
+        change.results =
+                        calloc(change.steps.n_items > 0 ? change.steps.n_items : 1, sizeof(*change.results));
         if (!change.results) {
                 change_free(&change);
                 return -ENOMEM;

@@ -219,20 +219,19 @@ static void log_unkept_fall(const struct step *step, const struct mtu_change *ch
 
 static void log_step(struct netlink_socket *socket, const struct step *step,
                      const struct mtu_change *change) {
-        const char *name = TEXT_SHOW(step->link ? step->link->name : step->line->name);
-
         if (step->action == STEP_ABSENT)
-                log_info("%s: there is no such network device now; %s", name, CONFIG_LINE_PLACE(step->line));
+                log_info("%s: there is no such network device now; %s", step->line->name,
+                         CONFIG_LINE_PLACE(step->line));
         else if (change->result == MTU_CHANGE_CONTRADICTED)
                 log_contradicted(step);
         else if (change->result == MTU_CHANGE_SKIPPED && !step->is_dependent)
-                log_error("%s: left at %u: %s, which comes first, could not be changed", name,
-                          step->link->mtu, TEXT_SHOW(step->other->name));
+                log_error("%s: left at %u: %s, which comes first, could not be changed",
+                          TEXT_SHOW(step->link->name), step->link->mtu, TEXT_SHOW(step->other->name));
         else if (step->line && step->action != STEP_FALL)
                 log_line_result(socket, step->line, change);
         else if (step->reason == STEP_REGAINS)
-                log_result(socket, name, NULL, "restored", " since it was lowered with the device below it",
-                           change);
+                log_result(socket, TEXT_SHOW(step->link->name), NULL, "restored",
+                           " since it was lowered with the device below it", change);
         if (step->action == STEP_FALL || step->reason == STEP_REGAINS)
                 log_unkept_fall(step, change);
 }
