@@ -48,8 +48,10 @@ static bool wait_for_carrier(const struct bench_device *device) {
 
 bool bench_device_set(struct bench_device *device, uint32_t mtu, unsigned timeout_s) {
         struct config_line line = { .spec = { .mtu = mtu } };
-        const struct trial trial = { device->link.ifindex, &line, timeout_s + CARRIER_S, device->pipe[0],
-                                     false };
+        const struct trial trial = { .ifindex = device->link.ifindex,
+                                     .line = &line,
+                                     .timeout_s = timeout_s + CARRIER_S,
+                                     .owner = device->pipe[0] };
         struct trial_begin begin;
 
         if (!bench_device_put_back(device))

@@ -231,7 +231,10 @@ static void log_step(struct netlink_socket *socket, const struct step *step,
                 log_line_result(socket, step->line, change);
         else if (step->reason == STEP_REGAINS)
                 log_result(socket, TEXT_SHOW(step->link->name), NULL, "restored",
-                           " since it was lowered with the device below it", change);
+                           change->result == MTU_CHANGE_DONE
+                                           ? " since it was lowered with the device below it"
+                                           : "",
+                           change);
         if (step->action == STEP_FALL || step->reason == STEP_REGAINS)
                 log_unkept_fall(step, change);
 }

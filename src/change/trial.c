@@ -10,7 +10,6 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
-#include "kernel/capability.h"
 #include "store/change_lock.h"
 #include "store/load_plan.h"
 
@@ -195,27 +194,11 @@ void trial_revert_free(struct trial_revert *revert) {
         snapshot_cleanup(&revert->snapshot);
 }
 
-static int revert_overdue(void *userdata, enum mtu_record_kind kind, const struct link *link) {
-        const struct trial_report *report = userdata;
-        CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
-        struct trial_revert revert;
+void trial_forget_end(unsigned ifindex) {
         struct trial_record record;
 
-        (void)kind;
-        if (trial_record_read(link->ifindex, &record) == 0 && trial_record_is_overdue(&record) &&
-            netlink_socket_open(&socket) == 0) {
-                trial_revert(socket, link->ifindex, &record.id, true, &revert);
-                report->take(socket, &revert);
-                trial_revert_free(&revert);
-        }
-        if (trial_record_read_end(link->ifindex, &record) == 0 && !is_watched(&record))
-                (void)trial_record_remove(link->ifindex);
-        return 0;
-}
-
-int trial_revert_overdue(struct trial_report *report) {
-        return capability_has_net_admin() ? mtu_record_each(1u << MTU_RECORD_TRIAL, revert_overdue, report)
-                                          : 0;
+        if (trial_record_read_end(ifindex, &record) == 0 && !is_watched(&record))
+                (void)trial_record_remove(ifindex);
 }
 
 bool trial_is_undone(struct netlink_socket *socket, const struct trial_record *record) {

@@ -36,14 +36,6 @@ NONNULL void trial_revert_free(struct trial_revert *revert);
 void trial_revert(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id, bool is_due,
                   struct trial_revert *ret);
 
-/* Reverts trials whose command and timer were both killed, and removes records of ended trials whose watcher
- * is gone. For commands that change devices, before they read them; the caller does not hold the command
- * lock. Errors of mtu_record_each(). */
-struct trial_report {
-        void (*take)(struct netlink_socket *socket, const struct trial_revert *revert);
-};
-MUST_USE NONNULL int trial_revert_overdue(struct trial_report *report);
-
 /* The change to try. */
 struct trial {
         unsigned ifindex;
@@ -78,6 +70,9 @@ MUST_USE int trial_end(unsigned ifindex, enum trial_phase end);
 /* How the trial with that id has ended, which is forgotten with that. -ENOENT if it is not kept; other
  * negative errnos where it cannot be read, for another try. */
 MUST_USE NONNULL int trial_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret);
+
+/* Removes the record of an ended trial whose watcher is gone. */
+void trial_forget_end(unsigned ifindex);
 
 /* Whether the device is there and has the MTU from before the trial. */
 MUST_USE NONNULL bool trial_is_undone(struct netlink_socket *socket, const struct trial_record *record);

@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "change/change_log.h"
+#include "kernel/capability.h"
 
 void trial_log_warnings(const char *name, const struct link *link, uint32_t mtu) {
         if (mtu < link->mtu)
@@ -115,12 +117,23 @@ bool trial_revert_and_log(struct netlink_socket *socket, unsigned ifindex, const
         return is_done;
 }
 
-static void log_overdue(struct netlink_socket *socket, const struct trial_revert *revert) {
-        (void)trial_log_revert(socket, revert);
+static int revert_overdue(void *userdata, enum mtu_record_kind kind, const struct link *link) {
+        CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
+        enum trial_revert_result result;
+        struct trial_record record;
+
+        (void)userdata;
+        (void)kind;
+        if (trial_record_read(link->ifindex, &record) == 0 && trial_record_is_overdue(&record) &&
+            netlink_socket_open(&socket) == 0)
+                (void)trial_revert_and_log(socket, link->ifindex, &record.id, true, &result);
+        trial_forget_end(link->ifindex);
+        return 0;
 }
 
 void trial_revert_overdue_and_log(void) {
-        int r = trial_revert_overdue(&(struct trial_report){ log_overdue });
+        int r = capability_has_net_admin() ? mtu_record_each(1u << MTU_RECORD_TRIAL, revert_overdue, NULL)
+                                           : 0;
 
         if (r < 0)
                 log_warning("the trials in /run/setmtu cannot be read: %s", strerror(-r));

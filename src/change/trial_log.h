@@ -21,7 +21,8 @@ NONNULL bool trial_log_revert(struct netlink_socket *socket, const struct trial_
 bool trial_revert_and_log(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id, bool is_due,
                           enum trial_revert_result *ret);
 
-/* trial_revert_overdue() and its messages. */
+/* Reverts trials whose command and timer were both killed, with messages. For commands that change devices,
+ * before they read them; the caller does not hold the command lock. */
 void trial_revert_overdue_and_log(void);
 
 /* Logs that the record cannot be read. */

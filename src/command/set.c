@@ -48,25 +48,6 @@ static void revert_change(const struct setting *setting) {
                 (void)change_revert_and_log(setting->snapshot, own);
 }
 
-/* Sets the device. Returns an exit code. */
-static int set_device(struct setting *setting) {
-        struct snapshot *snapshot = setting->snapshot;
-        const struct set_args *args = setting->args;
-        const struct step_target target = {
-                .link = link_table_by_ifindex(&snapshot->links, args->link->ifindex),
-                .line = &args->line,
-        };
-        int r = change_set_targets(snapshot, &target, 1, &setting->change);
-
-        if (r == 0)
-                setting->own = change_result(&setting->change, target.link);
-        if (change_log(snapshot->socket, args->line.name, r, &setting->change))
-                return EXIT_CODE_DONE;
-        /* The MTU may be set, but rounded or without the link up: not what was asked for. */
-        revert_change(setting);
-        return EXIT_CODE_FAILURE;
-}
-
 static enum trial_phase end_of_trial(const struct set_args *args, uint32_t mtu) {
         struct trial_record record;
 
@@ -140,22 +121,29 @@ static int write_and_settle(struct setting *setting) {
 
 /* Sets the device and writes the line, both or neither, under the command lock. Returns an exit code. */
 static int set_and_write(struct setting *setting) {
+        struct snapshot *snapshot = setting->snapshot;
         const struct set_args *args = setting->args;
-        const struct mtu_change *own;
-        int exit_code = args->link && !args->has_no_apply ? set_device(setting) : EXIT_CODE_DONE;
+        struct step_target target = { .line = &args->line };
+        int r, exit_code = EXIT_CODE_DONE;
 
-        if (exit_code != EXIT_CODE_DONE)
-                return exit_code;
-        exit_code = write_and_settle(setting);
-        own = setting->own;
+        if (args->link && !args->has_no_apply) {
+                target.link = link_table_by_ifindex(&snapshot->links, args->link->ifindex);
+                r = change_set_targets(snapshot, &target, 1, &setting->change);
+                setting->own = r == 0 ? change_result(&setting->change, target.link) : NULL;
+                if (!change_log(snapshot->socket, args->line.name, r, &setting->change))
+                        exit_code = EXIT_CODE_FAILURE;
+        }
+        if (exit_code == EXIT_CODE_DONE)
+                exit_code = write_and_settle(setting);
+        /* The MTU may be set, but rounded or without the link up: not what was asked for. */
         if (exit_code != EXIT_CODE_DONE)
                 revert_change(setting);
         /* The device accepts the MTU; the switches on the path may not. */
-        else if (own && own->result == MTU_CHANGE_DONE && own->link.mtu > own->before &&
-                 isatty(STDERR_FILENO))
+        else if (setting->own && setting->own->result == MTU_CHANGE_DONE &&
+                 setting->own->link.mtu > setting->own->before && isatty(STDERR_FILENO))
                 log_info("%s: setmtu probe HOST tests whether the path to HOST carries %u; set --probe HOST "
                          "keeps it only if so",
-                         args->line.name, own->link.mtu);
+                         args->line.name, setting->own->link.mtu);
         return exit_code;
 }
 
@@ -163,15 +151,12 @@ static int set_and_write(struct setting *setting) {
  * exit code: on an error the trial goes on. */
 static int settle_trial(struct setting *setting, const struct trial_record *record) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-        struct netlink_socket *socket = setting->snapshot->socket;
         struct link link;
 
-        if (!command_lock_take(&lock))
-                return EXIT_CODE_FAILURE;
-        if (trial_get_device(socket, record, &link) == 0 && link.mtu == record->tried)
-                return write_and_settle(setting);
-        trial_log_changed(socket, record);
-        return EXIT_CODE_FAILURE;
+        return command_lock_take(&lock) && trial_get_device(setting->snapshot->socket, record, &link) == 0 &&
+                                               link.mtu == record->tried
+                               ? write_and_settle(setting)
+                               : EXIT_CODE_FAILURE;
 }
 
 /* Probes the path with the MTU on trial, and then makes that change final. The trial reverts by itself if
@@ -179,30 +164,28 @@ static int settle_trial(struct setting *setting, const struct trial_record *reco
 static int set_on_trial(struct setting *setting, const struct path_check *check) {
         struct snapshot *snapshot = setting->snapshot;
         const struct set_args *args = setting->args;
-        const struct trial trial = { args->link->ifindex, &args->line, PROBE_TIMEOUT_S, -1, false };
+        const struct trial trial = { .ifindex = args->link->ifindex,
+                                     .line = &args->line,
+                                     .timeout_s = PROBE_TIMEOUT_S,
+                                     .owner = -1 };
         double deadline = clock_boottime_s() + PROBE_TIMEOUT_S;
-        struct trial_begin begin;
+        CLEANUP(trial_begin_free) struct trial_begin begin;
         enum trial_revert_result end;
-        int exit_code = EXIT_CODE_FAILURE;
+        int exit_code;
 
         trial_log_warnings(args->line.name, args->link, device_status_of(args->link, &args->line).wanted);
         trial_begin(snapshot, &trial, &begin);
-        if (trial_log_begin(snapshot->socket, &trial, &begin)) {
-                setting->own = change_result(&begin.change,
-                                             link_table_by_ifindex(&snapshot->links, begin.record.ifindex));
-                exit_code = path_check_run(snapshot->socket, check, begin.former.has_carrier, deadline);
-                if (exit_code == EXIT_CODE_DONE)
-                        exit_code = settle_trial(setting, &begin.record);
-                if (exit_code != EXIT_CODE_DONE) {
-                        (void)trial_revert_and_log(snapshot->socket, begin.record.ifindex, &begin.record.id,
-                                                   false, &end);
-                        if (!trial_is_undone(snapshot->socket, &begin.record))
-                                exit_code = EXIT_CODE_FAILURE;
-                }
-        }
-        setting->own = NULL;
-        trial_begin_free(&begin);
-        return exit_code;
+        if (!trial_log_begin(snapshot->socket, &trial, &begin))
+                return EXIT_CODE_FAILURE;
+        setting->own = change_result(&begin.change,
+                                     link_table_by_ifindex(&snapshot->links, begin.record.ifindex));
+        exit_code = path_check_run(snapshot->socket, check, begin.former.has_carrier, deadline);
+        if (exit_code == EXIT_CODE_DONE)
+                exit_code = settle_trial(setting, &begin.record);
+        if (exit_code == EXIT_CODE_DONE)
+                return exit_code;
+        (void)trial_revert_and_log(snapshot->socket, begin.record.ifindex, &begin.record.id, false, &end);
+        return trial_is_undone(snapshot->socket, &begin.record) ? exit_code : EXIT_CODE_FAILURE;
 }
 
 /* Sets the device if the path to a host carries the MTU. Returns an exit code. */
