@@ -199,7 +199,7 @@ static bool list_devices(const struct generated_files *files, const struct gener
 }
 
 /* The first item of the interface, of which there may be more behind it; NULL: there is none. */
-static const struct device_mtu *find(const struct device_mtus *mtus, const char *interface) {
+static const struct device_mtu *find_mtu(const struct device_mtus *mtus, const char *interface) {
         const struct device_mtu wanted = { .interface = interface }, *item = NULL;
 
         if (mtus->n_items > 0)
@@ -209,19 +209,21 @@ static const struct device_mtu *find(const struct device_mtus *mtus, const char 
         return item;
 }
 
-static bool is_of(const struct device_mtus *mtus, const struct device_mtu *item, const char *interface) {
+static bool is_mtu_of(const struct device_mtus *mtus, const struct device_mtu *item, const char *interface) {
         return item && item < mtus->items + mtus->n_items && strcmp(item->interface, interface) == 0;
 }
 
-static bool is_changed(const struct device_mtus *mtus, const char *interface) {
-        for (const struct device_mtu *item = find(mtus, interface); is_of(mtus, item, interface); item++)
+static bool is_mtu_changed(const struct device_mtus *mtus, const char *interface) {
+        for (const struct device_mtu *item = find_mtu(mtus, interface); is_mtu_of(mtus, item, interface);
+             item++)
                 if (item->is_changed)
                         return true;
         return false;
 }
 
 static bool was_given(const struct device_mtus *before, const char *interface, uint32_t mtu) {
-        for (const struct device_mtu *item = find(before, interface); is_of(before, item, interface); item++)
+        for (const struct device_mtu *item = find_mtu(before, interface); is_mtu_of(before, item, interface);
+             item++)
                 if (item->mtu == mtu)
                         return true;
         return false;
@@ -242,8 +244,8 @@ static int find_device(struct snapshot *snapshot, const char *interface, struct 
 
 /* Sets the configured MTUs that are new in the files, in the order of the steps, each as the device's unit
  * would. */
-static bool set_all(const struct device_mtus *before, const struct device_mtus *wanted,
-                    struct snapshot *snapshot) {
+static bool set_lines(const struct device_mtus *before, const struct device_mtus *wanted,
+                      struct snapshot *snapshot) {
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
         bool is_done = true;
 
@@ -255,7 +257,7 @@ static bool set_all(const struct device_mtus *before, const struct device_mtus *
                 struct link link;
                 int r;
 
-                if (!line || steps.items[i].action == STEP_FALL || !is_changed(wanted, line->name) ||
+                if (!line || steps.items[i].action == STEP_FALL || !is_mtu_changed(wanted, line->name) ||
                     was_given(before, line->name, line->spec.mtu))
                         continue;
                 r = find_device(snapshot, line->name, &link);
@@ -277,7 +279,7 @@ static bool restore_all(const struct device_mtus *before, struct snapshot *snaps
                 int r;
 
                 if ((i > 0 && strcmp(before->items[i - 1].interface, interface) == 0) ||
-                    !is_changed(before, interface) || config_find(&snapshot->plan.config, interface))
+                    !is_mtu_changed(before, interface) || config_find(&snapshot->plan.config, interface))
                         continue;
                 r = find_device(snapshot, interface, &link);
                 if (r > 0 && original_mtu_read(&link, &record) == -ENOENT)
@@ -297,6 +299,6 @@ bool live_devices_set(const struct generated_files *before, const struct generat
 
         if (!list_devices(before, wanted, &pool, &given) || !list_devices(wanted, before, &pool, &to_give))
                 return false;
-        is_done = set_all(&given, &to_give, snapshot);
+        is_done = set_lines(&given, &to_give, snapshot);
         return restore_all(&given, snapshot) && is_done;
 }

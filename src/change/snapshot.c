@@ -100,7 +100,7 @@ static int take_record(void *userdata, enum mtu_record_kind kind, const struct l
 }
 
 /* Takes the table, which is empty then, unless it fails. `is_part`: the table lacks some devices. */
-static int use(struct snapshot *snapshot, struct link_table *links, bool is_part) {
+static int use_links(struct snapshot *snapshot, struct link_table *links, bool is_part) {
         struct taking taking = { .links = links };
         int r = device_statuses_make(&snapshot->plan.config, links, &taking.statuses);
 
@@ -163,7 +163,7 @@ int snapshot_look(struct snapshot *snapshot) {
         CLEANUP(link_table_free) struct link_table links = { 0 };
         int r = link_get_all(snapshot->socket, &links);
 
-        return r < 0 ? r : use(snapshot, &links, false);
+        return r < 0 ? r : use_links(snapshot, &links, false);
 }
 
 int snapshot_look_at_some(struct snapshot *snapshot, const unsigned *ifindexes, size_t n) {
@@ -176,7 +176,7 @@ int snapshot_look_at_some(struct snapshot *snapshot, const unsigned *ifindexes, 
                         return r;
         }
         link_table_sort(&links);
-        return use(snapshot, &links, true);
+        return use_links(snapshot, &links, true);
 }
 
 /* Sysfs has a link to each device on top of another one. Not to tunnels, which that one does not limit. True
@@ -212,7 +212,7 @@ int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_
         r = may_matter ? 0 : link_table_add(&links, link);
         if (r == 0 && !may_matter) {
                 link_table_sort(&links);
-                r = use(snapshot, &links, false);
+                r = use_links(snapshot, &links, false);
         }
         if (r == 0 && (may_matter || snapshot->has_falls))
                 r = snapshot_look(snapshot);
@@ -221,7 +221,7 @@ int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_
 }
 
 /* Unless `r` is 0, frees the snapshot, logs the error, and returns false. */
-static bool check(struct snapshot *snapshot, int r) {
+static bool check_snapshot(struct snapshot *snapshot, int r) {
         if (r == 0)
                 return true;
         snapshot_cleanup(snapshot);
@@ -232,11 +232,11 @@ bool snapshot_open(const struct diagnostic_sink *sink, struct snapshot *ret) {
         *ret = (struct snapshot){ .socket = NULL };
         if (load_plan(sink, &ret->plan) < 0)
                 return log_fail(false, LOG_OUT_OF_MEMORY);
-        return check(ret, netlink_socket_open(&ret->socket));
+        return check_snapshot(ret, netlink_socket_open(&ret->socket));
 }
 
 bool snapshot_take_to(const struct diagnostic_sink *sink, struct snapshot *ret) {
-        return snapshot_open(sink, ret) && check(ret, snapshot_look(ret));
+        return snapshot_open(sink, ret) && check_snapshot(ret, snapshot_look(ret));
 }
 
 bool snapshot_take(struct snapshot *ret) {
@@ -250,8 +250,9 @@ bool snapshot_take(struct snapshot *ret) {
 
 bool snapshot_take_with(struct config *config, const struct diagnostic_sink *sink, struct snapshot *ret) {
         *ret = (struct snapshot){ .plan = { .config = *config } };
-        return check(ret, plan_build(&ret->plan, sink)) && check(ret, netlink_socket_open(&ret->socket)) &&
-               check(ret, snapshot_look(ret));
+        return check_snapshot(ret, plan_build(&ret->plan, sink)) &&
+               check_snapshot(ret, netlink_socket_open(&ret->socket)) &&
+               check_snapshot(ret, snapshot_look(ret));
 }
 
 void snapshot_cleanup(struct snapshot *snapshot) {

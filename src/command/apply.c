@@ -47,7 +47,7 @@ static int find_targets(struct snapshot *snapshot, const struct command_line *li
         return exit_code;
 }
 
-static bool carry_out(struct snapshot *snapshot, struct change *change) {
+static bool carry_out_if_allowed(struct snapshot *snapshot, struct change *change) {
         bool is_allowed = capability_has_net_admin();
 
         for (size_t i = 0; i < change->steps.n_items && !is_allowed; i++) {
@@ -63,7 +63,7 @@ static bool carry_out(struct snapshot *snapshot, struct change *change) {
         return change_log(snapshot->socket, "", 0, change);
 }
 
-static int run(const struct command_line *line) {
+static int run_apply(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(change_free) struct change change = { 0 };
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
@@ -81,7 +81,7 @@ static int run(const struct command_line *line) {
                 exit_code = find_targets(&snapshot, line, targets, &n_targets);
         if ((line->n_words > 0 && !targets) || change_make(&snapshot, targets, n_targets, &change) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        if (!carry_out(&snapshot, &change) && exit_code == EXIT_CODE_DONE)
+        if (!carry_out_if_allowed(&snapshot, &change) && exit_code == EXIT_CODE_DONE)
                 exit_code = EXIT_CODE_FAILURE;
         return exit_code;
 }
@@ -95,5 +95,5 @@ const struct command command_apply = {
         .examples = { "# setmtu apply", "# setmtu apply eth0" },
         .changes = true,
         .words_max = -1,
-        .run = run,
+        .run = run_apply,
 };

@@ -23,7 +23,7 @@
 #include "store/change_lock.h"
 
 /* Writes the trial's line as setmtu set would. Returns an exit code. */
-static int write_down(const struct trial_record *record, const char *name) {
+static int write_line(const struct trial_record *record, const char *name) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         const struct config_line *line;
@@ -85,8 +85,8 @@ static int check_device(struct netlink_socket *socket, const struct trial_record
 }
 
 /* Confirms while no other command can end the trial. Returns an exit code. */
-static int confirm(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id,
-                   struct trial_record *record, char ret_name[static INTERFACE_NAME_SIZE]) {
+static int confirm_locked(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id,
+                          struct trial_record *record, char ret_name[static INTERFACE_NAME_SIZE]) {
         int exit_code, marked, r = trial_record_read(ifindex, record);
 
         if (r == -ENOENT)
@@ -103,7 +103,7 @@ static int confirm(struct netlink_socket *socket, unsigned ifindex, const uint32
         /* From here on the line decides if this process is killed: is_written_down() in trial.c. */
         record->phase = TRIAL_CONFIRMING;
         marked = trial_record_write(ifindex, record);
-        exit_code = write_down(record, ret_name);
+        exit_code = write_line(record, ret_name);
         if (exit_code != EXIT_CODE_DONE) {
                 /* An equal line may have been there before. */
                 record->phase = TRIAL_WAITING;
@@ -133,7 +133,7 @@ int confirm_trial(struct netlink_socket *socket, unsigned ifindex, const uint32_
 
         if (!command_lock_take(&lock))
                 return EXIT_CODE_FAILURE;
-        exit_code = confirm(socket, ifindex, id, &record, name);
+        exit_code = confirm_locked(socket, ifindex, id, &record, name);
         command_lock_release(&lock);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
@@ -143,15 +143,15 @@ int confirm_trial(struct netlink_socket *socket, unsigned ifindex, const uint32_
         return activate_units_of(name, true) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
-struct waiting {
+struct waiting_trials {
         const char *name; /* count only those begun with it; NULL: all */
         unsigned ifindex; /* of the last trial found */
         unsigned count;
         char names[256]; /* as many as fit, each after a space */
 };
 
-static int count(void *userdata, enum mtu_record_kind kind, const struct link *link) {
-        struct waiting *waiting = userdata;
+static int count_trial(void *userdata, enum mtu_record_kind kind, const struct link *link) {
+        struct waiting_trials *waiting = userdata;
         struct trial_record record;
         size_t used = strlen(waiting->names);
         int r = trial_record_read(link->ifindex, &record);
@@ -183,9 +183,10 @@ static int log_renamed(struct netlink_socket *socket, const char *name, unsigned
 
 /* Finds the device of IFACE or, if no device with a trial has the name, of the trial begun with it; without
  * IFACE, that of the only trial that is waiting. Returns an exit code. */
-static int choose(struct netlink_socket *socket, const struct command_line *line, unsigned *ret_ifindex) {
+static int choose_trial(struct netlink_socket *socket, const struct command_line *line,
+                        unsigned *ret_ifindex) {
         const char *word = line->n_words > 0 ? line->words[0] : NULL;
-        struct waiting waiting = { .count = 0 };
+        struct waiting_trials waiting = { .count = 0 };
         struct link link;
         int each, r = word ? link_get_by_name(socket, word, &link) : -ENODEV;
 
@@ -193,10 +194,10 @@ static int choose(struct netlink_socket *socket, const struct command_line *line
                 return log_fail(EXIT_CODE_FAILURE, "%s: it cannot be read from the kernel: %s", word,
                                 change_reason(socket, r));
         if (r == 0)
-                (void)count(&waiting, MTU_RECORD_TRIAL, &link);
+                (void)count_trial(&waiting, MTU_RECORD_TRIAL, &link);
         if (waiting.count == 0) {
                 waiting.name = word;
-                each = mtu_record_each(1u << MTU_RECORD_TRIAL, count, &waiting);
+                each = mtu_record_each(1u << MTU_RECORD_TRIAL, count_trial, &waiting);
                 if (each < 0)
                         return log_fail(EXIT_CODE_FAILURE, "the trials in /run/setmtu cannot be read: %s",
                                         strerror(-each));
@@ -226,7 +227,7 @@ static int revert_trial(struct netlink_socket *socket, unsigned ifindex, const u
         return log_over(socket, ifindex);
 }
 
-static int run(const struct command_line *line) {
+static int run_trial_end(const struct command_line *line) {
         bool is_revert = line->command == &command_revert;
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
         const char *text = line->options[OPTION_TRIAL];
@@ -247,7 +248,7 @@ static int run(const struct command_line *line) {
                                 "--trial: %s is not the number of a trial; setmtu status --json shows it",
                                 TEXT_QUOTE(text));
         id = (uint32_t)number;
-        exit_code = choose(socket, line, &ifindex);
+        exit_code = choose_trial(socket, line, &ifindex);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         return (is_revert ? revert_trial : confirm_trial)(socket, ifindex, text ? &id : NULL);
@@ -264,7 +265,7 @@ const struct command command_confirm = {
                                         "only this one: what setmtu try --detach printed" } },
         .changes = true,
         .words_max = 1,
-        .run = run,
+        .run = run_trial_end,
 };
 
 const struct command command_revert = {
@@ -278,5 +279,5 @@ const struct command command_revert = {
                                         "only this one: what setmtu try --detach printed" } },
         .changes = true,
         .words_max = 1,
-        .run = run,
+        .run = run_trial_end,
 };

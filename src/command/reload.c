@@ -20,17 +20,17 @@
 #include "plan/step.h"
 #include "system/unit_state.h"
 
-struct jobs {
+struct unit_jobs {
         struct manager_job *items;
         size_t n_items;
         struct pool pool;
 };
 
-static void jobs_cleanup(struct jobs *jobs) {
+static void unit_jobs_cleanup(struct unit_jobs *jobs) {
         pool_free(&jobs->pool);
 }
 
-static void add_job(struct jobs *jobs, const char *unit, enum manager_verb verb) {
+static void add_unit_job(struct unit_jobs *jobs, const char *unit, enum manager_verb verb) {
         struct manager_job *job = pool_add(&jobs->pool, &jobs->items, &jobs->n_items, sizeof(*job));
 
         if (job)
@@ -38,7 +38,7 @@ static void add_job(struct jobs *jobs, const char *unit, enum manager_verb verb)
 }
 
 /* Runs the jobs, of which none is left then. */
-static bool run_jobs(struct bus *manager, struct jobs *jobs) {
+static bool run_unit_jobs(struct bus *manager, struct unit_jobs *jobs) {
         bool is_done = activate_units_run(manager, jobs->items, jobs->n_items);
 
         if (jobs->pool.failed)
@@ -54,7 +54,7 @@ static bool is_active(const char *active) {
 /* Stops units whose device has no line for them any more. A stop also clears a unit's failed state. */
 static bool stop_gone(struct bus *manager, const struct snapshot *snapshot,
                       const struct unit_states *states) {
-        CLEANUP(jobs_cleanup) struct jobs jobs = { 0 };
+        CLEANUP(unit_jobs_cleanup) struct unit_jobs jobs = { 0 };
 
         for (size_t i = 0; i < states->n_items; i++) {
                 const char *unit = states->items[i].unit, *instance = unit + strlen("setmtu@");
@@ -67,14 +67,14 @@ static bool stop_gone(struct bus *manager, const struct snapshot *snapshot,
                                 pool_copy_part(&jobs.pool, instance, strlen(instance) - strlen(".service")));
                 if (device && backend_has_unit(device->backend))
                         continue;
-                add_job(&jobs, unit, MANAGER_STOP);
+                add_unit_job(&jobs, unit, MANAGER_STOP);
                 if (device)
                         log_info("%s: stopping: its device has backend %s now", unit,
                                  backend_name(device->backend));
                 else
                         log_info("%s: stopping: its device has no line any more", unit);
         }
-        return run_jobs(manager, &jobs);
+        return run_unit_jobs(manager, &jobs);
 }
 
 /* Whether the network manager's configuration overrides the line. This is reported, and the MTU left
@@ -92,8 +92,9 @@ static bool is_overridden(struct backend_views *views, const struct device_plan 
 }
 
 /* Adds a job for the unit of a present device, if there is work for it. */
-static void add_work(struct jobs *jobs, const struct snapshot *snapshot, const struct unit_states *states,
-                     struct backend_views *views, const struct step *step) {
+static void add_start(struct unit_jobs *jobs, const struct snapshot *snapshot,
+                      const struct unit_states *states, struct backend_views *views,
+                      const struct step *step) {
         const struct config_line *line = step->line;
         const struct device_plan *device = line ? plan_find(&snapshot->plan, line->name) : NULL;
         const char *unit;
@@ -113,7 +114,7 @@ static void add_work(struct jobs *jobs, const struct snapshot *snapshot, const s
                 return;
         }
         unit = pool_print(&jobs->pool, "setmtu@%s.service", device->instance);
-        add_job(jobs, unit, MANAGER_RELOAD_OR_START);
+        add_unit_job(jobs, unit, MANAGER_RELOAD_OR_START);
         log_info("%s: %s", unit, active ? "applying its new value" : "starting");
 }
 
@@ -121,16 +122,16 @@ static void add_work(struct jobs *jobs, const struct snapshot *snapshot, const s
 static bool start_all(struct bus *manager, const struct snapshot *snapshot, const struct unit_states *states,
                       const struct steps *steps) {
         CLEANUP(backend_views_cleanup) struct backend_views views = { 0 };
-        CLEANUP(jobs_cleanup) struct jobs jobs = { 0 };
+        CLEANUP(unit_jobs_cleanup) struct unit_jobs jobs = { 0 };
         bool is_done = true;
 
         backend_views_open(&views);
         for (size_t i = 0; i < steps->n_items; i++) {
                 if (i > 0 && steps->items[i].stage != steps->items[i - 1].stage)
-                        is_done &= run_jobs(manager, &jobs);
-                add_work(&jobs, snapshot, states, &views, &steps->items[i]);
+                        is_done &= run_unit_jobs(manager, &jobs);
+                add_start(&jobs, snapshot, states, &views, &steps->items[i]);
         }
-        return run_jobs(manager, &jobs) && is_done;
+        return run_unit_jobs(manager, &jobs) && is_done;
 }
 
 /* Reads the configuration; any error fails the reload. The first read reports all mistakes:
@@ -174,7 +175,7 @@ static int reload_manager(struct bus *manager, struct snapshot *snapshot) {
         return exit_code;
 }
 
-static bool take_up(struct bus *manager, const struct snapshot *snapshot) {
+static bool put_into_effect(struct bus *manager, const struct snapshot *snapshot) {
         CLEANUP(unit_states_cleanup) struct unit_states states = { 0 };
         struct manager_job services[2] = { { .unit = "setmtu-configure.service", .verb = MANAGER_RESTART } };
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
@@ -192,7 +193,7 @@ static bool take_up(struct bus *manager, const struct snapshot *snapshot) {
         return is_done;
 }
 
-static int run(const struct command_line *line) {
+static int run_reload(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(bus_cleanup) struct bus *manager = NULL;
         int exit_code, r = manager_is_here();
@@ -210,7 +211,7 @@ static int run(const struct command_line *line) {
         exit_code = reload_manager(manager, &snapshot);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        return take_up(manager, &snapshot) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        return put_into_effect(manager, &snapshot) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 const struct command command_reload = {
@@ -224,5 +225,5 @@ const struct command command_reload = {
         .examples = { "# setmtu check && setmtu reload", "# systemctl enable --now setmtu.path" },
         .changes = true,
         .words_max = 0,
-        .run = run,
+        .run = run_reload,
 };

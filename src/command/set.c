@@ -302,7 +302,7 @@ int set_execute(struct set_args *args) {
         return exit_code;
 }
 
-static int run(const struct command_line *line) {
+static int run_set(const struct command_line *line) {
         struct set_args args;
         int exit_code;
 
@@ -337,5 +337,5 @@ const struct command command_set = {
         .changes = true,
         .words_min = 1,
         .words_max = 4,
-        .run = run,
+        .run = run_set,
 };

@@ -233,8 +233,8 @@ static int wait_for_end(struct waiting *waiting) {
         }
 }
 
-static int try(struct snapshot *snapshot, const struct set_args *args, unsigned timeout_s,
-               bool is_detached) {
+static int try_mtu(struct snapshot *snapshot, const struct set_args *args, unsigned timeout_s,
+                   bool is_detached) {
         const struct trial trial = { .ifindex = args->link->ifindex,
                                      .line = &args->line,
                                      .timeout_s = timeout_s,
@@ -299,7 +299,7 @@ static int try(struct snapshot *snapshot, const struct set_args *args, unsigned 
         return exit_code;
 }
 
-static int run(const struct command_line *line) {
+static int run_try(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         const char *timeout = line->options[OPTION_TIMEOUT];
         unsigned timeout_s = TIMEOUT_DEFAULT_S;
@@ -324,7 +324,7 @@ static int run(const struct command_line *line) {
         if (!args.link)
                 return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s", args.line.name,
                                 TEXT_HINT(args.meant));
-        return try(&snapshot, &args, timeout_s, line->options[OPTION_DETACH]);
+        return try_mtu(&snapshot, &args, timeout_s, line->options[OPTION_DETACH]);
 }
 
 const struct command command_try = {
@@ -343,5 +343,5 @@ const struct command command_try = {
         .changes = true,
         .words_min = 1,
         .words_max = 4,
-        .run = run,
+        .run = run_try,
 };

@@ -37,8 +37,8 @@ static int has_line_left(const char *name) {
 
 /* Removes the line and restores the MTU, under the command lock. `link` is NULL for an absent device.
  * `ret_is_written`: no line is left. Returns an exit code. */
-static int unset(struct snapshot *snapshot, const char *name, const struct link *link, bool has_apply,
-                 bool *ret_is_written) {
+static int unset_and_restore(struct snapshot *snapshot, const char *name, const struct link *link,
+                             bool has_apply, bool *ret_is_written) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         struct original_mtu record;
         bool is_changed = link &&
@@ -81,7 +81,7 @@ static int unset(struct snapshot *snapshot, const char *name, const struct link 
         return change_restore_and_log(snapshot, name, &now) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
-static int run(const struct command_line *line) {
+static int run_unset(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         bool has_apply = !line->options[OPTION_NO_APPLY], is_written = false;
@@ -100,7 +100,7 @@ static int run(const struct command_line *line) {
                 return log_fail(EXIT_CODE_USAGE, "%s %s", TEXT_QUOTE(word), fault);
         known = snapshot_line(&snapshot, link, word);
         strcpy(name, known ? known->name : link ? link->name : word);
-        exit_code = unset(&snapshot, name, link, has_apply, &is_written);
+        exit_code = unset_and_restore(&snapshot, name, link, has_apply, &is_written);
         command_lock_release(&lock);
         /* The unit is stopped even if the MTU was not restored. */
         if (!has_apply || !is_written)
@@ -120,5 +120,5 @@ const struct command command_unset = {
         .changes = true,
         .words_min = 1,
         .words_max = 1,
-        .run = run,
+        .run = run_unset,
 };

@@ -89,7 +89,7 @@ static void log_no_line(const char *name, unsigned n_nameless) {
 
 /* Writes or removes the record of the MTU that setmtu-keep.service restores. Called before the change, so
  * that no later change is missed. */
-static void keep(const struct device_plan *device, const struct link *link) {
+static void note_kept(const struct device_plan *device, const struct link *link) {
         struct kept_mtu record = { .mtu = device_status_of(link, device->line).wanted };
         struct put_back_record done;
         int r;
@@ -120,7 +120,7 @@ static int apply_own_line(struct snapshot *snapshot, const char *name, const str
                 return log_fail(EXIT_CODE_FAILURE, "%s: out of memory", name);
         device = plan_find(&snapshot->plan, name);
         if (device) {
-                keep(device, link);
+                note_kept(device, link);
                 if (change_set_and_log(snapshot, device->line, link, NULL))
                         return EXIT_CODE_DONE;
                 (void)mtu_record_remove(MTU_RECORD_KEPT, link);
@@ -182,7 +182,7 @@ static int has_line(const char *instance) {
         return is_masked ? EXIT_CODE_NO_LINE : EXIT_CODE_DONE;
 }
 
-static int run(const char *instance, bool is_restore) {
+static int run_for_instance(const char *instance, bool is_restore) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { .socket = NULL };
         /* Set by systemd for the unit: systemd.exec(5). */
         const char *folder = getenv("RUNTIME_DIRECTORY");
@@ -239,5 +239,5 @@ int main(int argc, char *argv[]) {
                                 argv[i]);
         if (argc - i != 1 || !*argv[i])
                 return log_fail(EXIT_CODE_USAGE, "takes one device; see --help");
-        return exit_code_told(is_question ? has_line(argv[i]) : run(argv[i], is_restore));
+        return exit_code_told(is_question ? has_line(argv[i]) : run_for_instance(argv[i], is_restore));
 }

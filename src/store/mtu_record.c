@@ -125,9 +125,9 @@ static const char *parse_field(const char *text, const struct field *field, void
         return NULL;
 }
 
-/* The text has the fields in their order, as format() puts them. The result is where the last one ends, or
- * NULL if a required one is missing. */
-static const char *parse(const struct field *fields, const char *text, void *record) {
+/* The text has the fields in their order, as format_fields() puts them. The result is where the last one
+ * ends, or NULL if a required one is missing. */
+static const char *parse_fields(const struct field *fields, const char *text, void *record) {
         for (const struct field *field = fields; field->key; field++) {
                 const char *end = parse_field(text, field, (char *)record + field->offset);
 
@@ -156,7 +156,7 @@ static bool is_left_out(const struct field *field, const void *member) {
                                                                   : *(const char *)member == '\0');
 }
 
-static void format(const struct field *fields, const void *record, char text[static TEXT_MAX]) {
+static void format_fields(const struct field *fields, const void *record, char text[static TEXT_MAX]) {
         char buffer[MTU_SPEC_TEXT_SIZE], *end = text + strlen(text);
 
         for (const struct field *field = fields; field->key; field++) {
@@ -205,8 +205,8 @@ static int read_record(enum mtu_record_kind kind, const struct link *link, void 
         if (r < 0)
                 return r == -EINVAL || r == -EFBIG ? -EBADMSG : r;
         memset(&record, 0, sizeof(record));
-        rest = parse(kinds[kind].fields, text, &record);
-        if (!rest || !parse(identities, rest, &record))
+        rest = parse_fields(kinds[kind].fields, text, &record);
+        if (!rest || !parse_fields(identities, rest, &record))
                 return -EBADMSG;
         if (kind != MTU_RECORD_TRIAL) {
                 r = device_identity_is(&record.device, link);
@@ -232,8 +232,8 @@ static int write_record(enum mtu_record_kind kind, const struct link *link, cons
         if (kinds[kind].is_by_name)
                 *identified.device.kind = *identified.device.mac = *identified.device.permanent =
                                 *identified.device.sysfs = '\0';
-        format(kinds[kind].fields, &identified, text);
-        format(identities, &identified, text);
+        format_fields(kinds[kind].fields, &identified, text);
+        format_fields(identities, &identified, text);
         return whole_file_write_link(path, text);
 }
 
