@@ -76,12 +76,10 @@ bool bench_device_has(struct bench_device *device, uint32_t mtu) {
 }
 
 bool bench_device_put_back(struct bench_device *device) {
-        enum trial_revert_result result;
-
         if (device->is_on_trial) {
                 log_hold_info(true);
                 (void)trial_revert_and_log(device->snapshot.socket, device->record.ifindex,
-                                           &device->record.id, false, &result);
+                                           &device->record.id, false);
                 log_hold_info(false);
                 device->is_on_trial = false;
         }

@@ -59,16 +59,19 @@ static void log_failed(const struct trial_revert *revert) {
                                           : strerror(-revert->error));
 }
 
-bool trial_log_revert(struct netlink_socket *socket, const struct trial_revert *revert) {
+/* Logs how a trial was reverted. Returns the result as trial_revert_and_log() does. */
+static enum trial_revert_result log_revert(struct netlink_socket *socket,
+                                           const struct trial_revert *revert) {
         const struct trial_record *record = &revert->record;
-        bool is_done = true;
+        enum trial_revert_result result = revert->result;
 
-        switch (revert->result) {
+        switch (result) {
         case TRIAL_REVERT_NOT_WAITING:
-                return true;
+                return result;
         case TRIAL_REVERT_DONE:
                 (void)change_log(socket, record->name, 0, &revert->change);
-                is_done = mtu_change_is_done(&revert->change.own);
+                if (!mtu_change_is_done(&revert->change.own))
+                        result = TRIAL_REVERT_FAILED;
                 break;
         case TRIAL_REVERT_CONFIRMED:
                 log_info("%s: MTU %u was confirmed, and its line written; setmtu reload puts it into effect",
@@ -79,12 +82,13 @@ bool trial_log_revert(struct netlink_socket *socket, const struct trial_revert *
                 break;
         case TRIAL_REVERT_FAILED:
                 log_failed(revert);
-                return false;
+                break;
         }
-        if (revert->end_error < 0)
-                log_error("%s: the record of its trial in /run/setmtu cannot be removed: %s", record->name,
-                          strerror(-revert->end_error));
-        return is_done && revert->end_error == 0;
+        if (revert->end_error == 0)
+                return result;
+        return log_fail(TRIAL_REVERT_FAILED,
+                        "%s: the record of its trial in /run/setmtu cannot be removed: %s", record->name,
+                        strerror(-revert->end_error));
 }
 
 bool trial_log_begin(struct netlink_socket *socket, const struct trial *trial,
@@ -99,34 +103,29 @@ bool trial_log_begin(struct netlink_socket *socket, const struct trial *trial,
                 return begin->has_begun;
         if (revert->result != TRIAL_REVERT_DONE || revert->end_error < 0 ||
             revert->change.own.result != MTU_CHANGE_EQUAL)
-                (void)trial_log_revert(socket, revert);
+                (void)log_revert(socket, revert);
         if (revert->result == TRIAL_REVERT_FAILED)
                 log_error("%s: that is tried again in %u s", name, trial->timeout_s);
         return false;
 }
 
-bool trial_revert_and_log(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id, bool is_due,
-                          enum trial_revert_result *ret) {
-        struct trial_revert revert;
-        bool is_done;
+enum trial_revert_result trial_revert_and_log(struct netlink_socket *socket, unsigned ifindex,
+                                              const uint32_t *id, bool is_due) {
+        CLEANUP(trial_revert_free) struct trial_revert revert;
 
         trial_revert(socket, ifindex, id, is_due, &revert);
-        is_done = trial_log_revert(socket, &revert);
-        *ret = revert.result;
-        trial_revert_free(&revert);
-        return is_done;
+        return log_revert(socket, &revert);
 }
 
 static int revert_overdue(void *userdata, enum mtu_record_kind kind, const struct link *link) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
-        enum trial_revert_result result;
         struct trial_record record;
 
         (void)userdata;
         (void)kind;
         if (trial_record_read(link->ifindex, &record) == 0 && trial_record_is_overdue(&record) &&
             netlink_socket_open(&socket) == 0)
-                (void)trial_revert_and_log(socket, link->ifindex, &record.id, true, &result);
+                (void)trial_revert_and_log(socket, link->ifindex, &record.id, true);
         trial_forget_end(link->ifindex);
         return 0;
 }

@@ -216,12 +216,11 @@ static int choose_trial(struct netlink_socket *socket, const struct command_line
 }
 
 static int revert_trial(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id) {
-        enum trial_revert_result result;
-        bool is_done = trial_revert_and_log(socket, ifindex, id, false, &result);
+        enum trial_revert_result result = trial_revert_and_log(socket, ifindex, id, false);
         struct trial_record record;
 
         if (result != TRIAL_REVERT_NOT_WAITING)
-                return is_done ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+                return result != TRIAL_REVERT_FAILED ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
         if (id && trial_record_read(ifindex, &record) == 0 && record.id != *id)
                 return log_other(&record);
         return log_over(socket, ifindex);
@@ -232,7 +231,6 @@ static int run_trial_end(const struct command_line *line) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
         const char *text = line->options[OPTION_TRIAL];
         unsigned ifindex = 0;
-        enum trial_revert_result result;
         uint64_t number = 0;
         uint32_t id;
         int exit_code, r = netlink_socket_open(&socket);
@@ -241,8 +239,9 @@ static int run_trial_end(const struct command_line *line) {
                 return log_fail(EXIT_CODE_FAILURE, "cannot open an rtnetlink socket: %s", strerror(-r));
         /* The word of revert_timer.h, whose trial may have ended. */
         if (is_revert && line->n_words > 0 && revert_timer_parse(line->words[0], &ifindex, &id))
-                return trial_revert_and_log(socket, ifindex, &id, true, &result) ? EXIT_CODE_DONE
-                                                                                 : EXIT_CODE_FAILURE;
+                return trial_revert_and_log(socket, ifindex, &id, true) != TRIAL_REVERT_FAILED
+                                       ? EXIT_CODE_DONE
+                                       : EXIT_CODE_FAILURE;
         if (text && !text_parse_number(text, 0, UINT32_MAX, &number))
                 return log_fail(EXIT_CODE_USAGE,
                                 "--trial: %s is not the number of a trial; setmtu status --json shows it",

@@ -170,7 +170,6 @@ static int set_on_trial(struct setting *setting, const struct path_check *check)
                                      .owner = -1 };
         double deadline = clock_boottime_s() + PROBE_TIMEOUT_S;
         CLEANUP(trial_begin_free) struct trial_begin begin;
-        enum trial_revert_result end;
         int exit_code;
 
         trial_log_warnings(args->line.name, args->link, device_status_of(args->link, &args->line).wanted);
@@ -184,7 +183,7 @@ static int set_on_trial(struct setting *setting, const struct path_check *check)
                 exit_code = settle_trial(setting, &begin.record);
         if (exit_code == EXIT_CODE_DONE)
                 return exit_code;
-        (void)trial_revert_and_log(snapshot->socket, begin.record.ifindex, &begin.record.id, false, &end);
+        (void)trial_revert_and_log(snapshot->socket, begin.record.ifindex, &begin.record.id, false);
         return trial_is_undone(snapshot->socket, &begin.record) ? exit_code : EXIT_CODE_FAILURE;
 }
 

@@ -180,8 +180,7 @@ static int revert(const struct waiting *waiting, bool is_due) {
         enum trial_phase end;
 
         clear_line(waiting);
-        (void)trial_revert_and_log(waiting->socket, waiting->record.ifindex, &waiting->record.id, is_due,
-                                   &result);
+        result = trial_revert_and_log(waiting->socket, waiting->record.ifindex, &waiting->record.id, is_due);
         if (!has_ended(waiting, &end))
                 return EXIT_CODE_FAILURE;
         if (result == TRIAL_REVERT_NOT_WAITING)

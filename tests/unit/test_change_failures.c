@@ -171,10 +171,9 @@ static bool begin_trial(struct snapshot *snapshot, const struct trial *trial) {
 
 /* Whether one was waiting and is over. */
 static bool revert_trial(struct snapshot *snapshot, unsigned ifindex) {
-        enum trial_revert_result result;
+        enum trial_revert_result result = trial_revert_and_log(snapshot->socket, ifindex, NULL, false);
 
-        return trial_revert_and_log(snapshot->socket, ifindex, NULL, false, &result) &&
-               result != TRIAL_REVERT_NOT_WAITING;
+        return result != TRIAL_REVERT_FAILED && result != TRIAL_REVERT_NOT_WAITING;
 }
 
 static bool apply(struct mtu_change *change) {
