@@ -18,7 +18,7 @@ enum trial_revert_result {
         TRIAL_REVERT_FAILED,      /* see `error`; the trial keeps waiting */
 };
 
-/* How a revert ended; for trial_log_revert(). */
+/* How a revert ended. */
 struct trial_revert {
         enum trial_revert_result result;
         struct trial_record
