@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* A backend is a file in this folder that defines one `struct backend_type`, and a row in the table of
+/* A backend is a file in this directory that defines one `struct backend_type`, and a row in the table of
  * backends/backends.c. Its name is in config/backend_name.h. A backend with units needs neither: the
  * generator and backends/backend_unit.h serve it. */
 
@@ -66,7 +66,7 @@ extern const struct backend_type backend_networkd, backend_networkmanager, backe
  * reported, unless the device has a unit, which reports it. A device whose unit is masked gets no file. */
 bool backend_can_write(const struct rendering *rendering, const struct device_plan *device);
 
-/* Reports a file or folder that determines what is to be written and cannot be read. Returns false. */
+/* Reports a file or directory that determines what is to be written and cannot be read. Returns false. */
 bool backend_report_unread(const struct rendering *rendering, const char *path, int error);
 
 /* Whether setmtu may write the path for the device. Otherwise reported: as a warning only if the device has

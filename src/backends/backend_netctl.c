@@ -16,8 +16,8 @@
 
 #define NETCTL "/etc/netctl"
 #define NETCFG "/etc/network.d"
-#define BELOW_FOLDER "/interfaces"
-#define BELOW BELOW_FOLDER "/"
+#define BELOW_DIRECTORY "/interfaces"
+#define BELOW BELOW_DIRECTORY "/"
 #define VARIABLE "setmtu_mtu="
 #define PATH_SIZE (sizeof(NETCFG BELOW) + INTERFACE_NAME_SIZE)
 
@@ -64,13 +64,13 @@ static int wants_hook(const struct rendering *rendering, const struct device_pla
 }
 
 static int render_hook(const struct rendering *rendering, const struct device_plan *device,
-                       const char *folder, const char *hook) {
+                       const char *directory, const char *hook) {
         const struct config_line *line = device->line;
         char path[PATH_SIZE];
         FILE *stream;
         int r;
 
-        snprintf(path, sizeof(path), "%s" BELOW "%s", folder, line->name);
+        snprintf(path, sizeof(path), "%s" BELOW "%s", directory, line->name);
         r = wants_hook(rendering, device, path);
         if (r <= 0 || !backend_is_free(rendering, device, path))
                 return r == -ENOMEM ? r : 0;
@@ -137,8 +137,8 @@ static void view(const struct backend_viewer *viewer, const struct device_plan *
 const struct backend_type backend_netctl = {
         .files = { .is_program = true,
                    .mtu_key = "\n" VARIABLE,
-                   .places = { { .folder = NETCTL BELOW_FOLDER, .suffix = "" },
-                               { .folder = NETCFG BELOW_FOLDER, .suffix = "" } } },
+                   .places = { { .directory = NETCTL BELOW_DIRECTORY, .suffix = "" },
+                               { .directory = NETCFG BELOW_DIRECTORY, .suffix = "" } } },
         .owner = OWNER_NETCTL,
         .render = render,
         .view = view,

@@ -71,14 +71,14 @@ static int look_around(const struct rendering *rendering, struct network_surroun
         return r > 0 ? network_files_read(NETWORK_FILE_NETWORK, rendering->sink, &ret->networks) : r;
 }
 
-/* Whether the path in NETWORK_FILE_FOLDER may be written and no file hides it; reports it if not. */
+/* Whether the path in NETWORK_FILE_DIRECTORY may be written and no file hides it; reports it if not. */
 static bool is_free_and_seen(const struct rendering *rendering, const struct device_plan *device,
                              const char *path) {
         char hiding[PATH_MAX];
         int r;
 
-        snprintf(hiding, sizeof(hiding), NETWORK_FILE_HIDING_FOLDER "%s",
-                 path + strlen(NETWORK_FILE_FOLDER));
+        snprintf(hiding, sizeof(hiding), NETWORK_FILE_HIDING_DIRECTORY "%s",
+                 path + strlen(NETWORK_FILE_DIRECTORY));
         r = whole_file_exists(hiding);
         if (r < 0)
                 return backend_report_unread(rendering, hiding, r);
@@ -91,7 +91,7 @@ static int render_drop_in(const struct rendering *rendering, const struct device
         char path[PATH_MAX];
         FILE *stream;
 
-        snprintf(path, sizeof(path), NETWORK_FILE_FOLDER "/%s.d/" DROP_IN, network->name);
+        snprintf(path, sizeof(path), NETWORK_FILE_DIRECTORY "/%s.d/" DROP_IN, network->name);
         if (!is_free_and_seen(rendering, device, path))
                 return 0;
         stream = generated_files_begin(rendering->files, &backend_networkd.files, path, device->line);
@@ -101,7 +101,7 @@ static int render_drop_in(const struct rendering *rendering, const struct device
         return generated_files_end(rendering->files, stream);
 }
 
-#define LINK_PATH_SIZE sizeof(NETWORK_FILE_FOLDER "/" LINK_PREFIX "4294967295:4294967295.link")
+#define LINK_PATH_SIZE sizeof(NETWORK_FILE_DIRECTORY "/" LINK_PREFIX "4294967295:4294967295.link")
 
 static uint32_t mtu_of(const struct link_copy *copy) {
         return copy->device->line->spec.mtu;
@@ -146,11 +146,11 @@ static size_t file_of(const struct link_copy *copies, size_t n_copies, size_t i,
         for (unsigned limit = 100; limit <= count->n_files; limit *= 10)
                 width++;
         if (count->n_files == 1)
-                snprintf(path, LINK_PATH_SIZE, NETWORK_FILE_FOLDER "/" LINK_PREFIX "%u" NETWORK_FILE_LINK,
+                snprintf(path, LINK_PATH_SIZE, NETWORK_FILE_DIRECTORY "/" LINK_PREFIX "%u" NETWORK_FILE_LINK,
                          mtu);
         else
                 snprintf(path, LINK_PATH_SIZE,
-                         NETWORK_FILE_FOLDER "/" LINK_PREFIX "%u:%0*u" NETWORK_FILE_LINK, mtu, width,
+                         NETWORK_FILE_DIRECTORY "/" LINK_PREFIX "%u:%0*u" NETWORK_FILE_LINK, mtu, width,
                          count->number);
         while (i + size < n_copies && compare_files(&copies[i], &copies[i + size]) == 0)
                 size++;
@@ -274,7 +274,7 @@ static void view(const struct backend_viewer *viewer, const struct device_plan *
         (void)link;
         if (planned->backend != BACKEND_AUTO)
                 return;
-        snprintf(path, sizeof(path), NETWORK_FILE_FOLDER "/%s.d/" DROP_IN, text_base_name(profile));
+        snprintf(path, sizeof(path), NETWORK_FILE_DIRECTORY "/%s.d/" DROP_IN, text_base_name(profile));
         r = generated_file_is_ours(path);
         if (r < 0)
                 backend_view_take(ret, BACKEND_UNIT,
@@ -292,11 +292,11 @@ static void view(const struct backend_viewer *viewer, const struct device_plan *
 }
 
 const struct backend_type backend_networkd = {
-        .files = { .folder = NETWORK_FILE_FOLDER,
+        .files = { .directory = NETWORK_FILE_DIRECTORY,
                    .names_key = NAMES_KEY,
                    .mtu_key = MTU_KEY,
-                   .places = { { .folder = NETWORK_FILE_FOLDER, .suffix = NETWORK_FILE_LINK },
-                               { .folder = NETWORK_FILE_FOLDER,
+                   .places = { { .directory = NETWORK_FILE_DIRECTORY, .suffix = NETWORK_FILE_LINK },
+                               { .directory = NETWORK_FILE_DIRECTORY,
                                  .suffix = NETWORK_FILE_NETWORK ".d",
                                  .below = DROP_IN } } },
         .owner = OWNER_NETWORKD,

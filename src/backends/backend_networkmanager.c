@@ -21,9 +21,9 @@
 #include "system/unit_state.h"
 
 #define NAME "90-setmtu.conf"
-#define FOLDER "/run/NetworkManager/conf.d"
-#define PATH FOLDER "/" NAME
-/* A file of the same name in this folder hides setmtu's. */
+#define DIRECTORY "/run/NetworkManager/conf.d"
+#define PATH DIRECTORY "/" NAME
+/* A file of the same name in this directory hides setmtu's. */
 #define HIDING "/etc/NetworkManager/conf.d/" NAME
 #define MATCH "match-device=interface-name:="
 
@@ -224,7 +224,7 @@ static void view(const struct backend_viewer *viewer, const struct device_plan *
 }
 
 const struct backend_type backend_networkmanager = {
-        .files = { .places = { { .folder = FOLDER, .suffix = NAME, .is_exact = true } } },
+        .files = { .places = { { .directory = DIRECTORY, .suffix = NAME, .is_exact = true } } },
         .owner = OWNER_NETWORKMANAGER,
         .render = render,
         .live_before = live_before,

@@ -20,9 +20,9 @@ static const char head[] = "# Changes made here are lost: edit " CONFIG_FILE ", 
                            "ENV{.SETMTU_NAME}=\"$name\"\n"
                            "\n";
 
-/* SYSTEMD_WANTS besides the .device.wants folder, which has no effect for a device that an initrd's systemd
- * already knew. The original MTU is recorded only on "add" and while none is known; a later MTU may be
- * setmtu's. */
+/* SYSTEMD_WANTS besides the .device.wants directory, which has no effect for a device that an initrd's
+ * systemd already knew. The original MTU is recorded only on "add" and while none is known; a later MTU may
+ * be setmtu's. */
 static const char tail[] = "\n"
                            "ENV{.SETMTU_UNIT}!=\"?*\", GOTO=\"setmtu_end\"\n"
                            "TAG+=\"systemd\", ENV{SYSTEMD_WANTS}+=\"$env{.SETMTU_UNIT}\"\n"
@@ -45,7 +45,7 @@ static void write_rule(const struct device_plan *device, FILE *stream) {
                 fprintf(stream, "ENV{" UDEV_PROPERTY_MTU "}=\"%u\", ", line->spec.mtu);
         /* Backslashes are not doubled: neither udev nor PID 1 unescapes SYSTEMD_WANTS. Point releases of
          * systemd from before 2025 do (device_add_udev_wants() without EXTRACT_RETAIN_ESCAPE) and pull in a
-         * unit that its conditions skip; the .device.wants folder has the right unit. */
+         * unit that its conditions skip; the .device.wants directory has the right unit. */
         fprintf(stream, "ENV{.SETMTU_UNIT}=\"setmtu@%s.service\"\n", device->instance);
 }
 

@@ -53,10 +53,11 @@ void backends_log_left(void) {
                 const struct generated_kind *kind = &types[i]->files;
                 const struct generated_place *place = &kind->places[0];
 
-                if (text_after(place->folder, "/run/"))
+                if (text_after(place->directory, "/run/"))
                         used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s%s%s",
-                                                 used > 0 ? " and " : "", place->folder,
-                                                 kind->folder ? "" : "/", kind->folder ? "" : place->suffix);
+                                                 used > 0 ? " and " : "", place->directory,
+                                                 kind->directory ? "" : "/",
+                                                 kind->directory ? "" : place->suffix);
         }
         log_warning("%s: left as they were", text);
 }

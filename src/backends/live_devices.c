@@ -34,10 +34,10 @@ bool live_devices_are_old(bool *ret) {
         int r = is_boot();
 
         if (r > 0)
-                r = whole_file_exists(MTU_RECORD_FOLDER);
+                r = whole_file_exists(MTU_RECORD_DIRECTORY);
         if (r < 0)
                 log_error("whether setmtu has run since the kernel booted is not known "
-                          "(/run/systemd/units, " MTU_RECORD_FOLDER "): %s",
+                          "(/run/systemd/units, " MTU_RECORD_DIRECTORY "): %s",
                           strerror(-r));
         *ret = r > 0;
         return r >= 0;
@@ -45,10 +45,10 @@ bool live_devices_are_old(bool *ret) {
 
 /* 1, 0, or a negative errno, which is logged. */
 static int has_systemd(void) {
-        int r = whole_file_exists(UNIT_SYSTEMD_FOLDER);
+        int r = whole_file_exists(UNIT_SYSTEMD_DIRECTORY);
 
         if (r < 0)
-                log_error(UNIT_SYSTEMD_FOLDER ": %s", strerror(-r));
+                log_error(UNIT_SYSTEMD_DIRECTORY ": %s", strerror(-r));
         return r;
 }
 
@@ -57,9 +57,9 @@ bool live_devices_leave_mark(void) {
 
         if (r <= 0)
                 return r == 0;
-        r = whole_file_make_folders(MTU_RECORD_FOLDER "/");
+        r = whole_file_make_directories(MTU_RECORD_DIRECTORY "/");
         if (r < 0)
-                log_error(MTU_RECORD_FOLDER ": %s", strerror(-r));
+                log_error(MTU_RECORD_DIRECTORY ": %s", strerror(-r));
         return r == 0;
 }
 

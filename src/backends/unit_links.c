@@ -35,7 +35,7 @@ bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *r
 
                 if (!backend_has_unit(device->backend))
                         continue;
-                strcpy(stpcpy(stpcpy(ret->folder, "sys-subsystem-net-devices-"), device->instance),
+                strcpy(stpcpy(stpcpy(ret->directory, "sys-subsystem-net-devices-"), device->instance),
                        ".device.wants");
                 strcpy(stpcpy(stpcpy(ret->name, "setmtu@"), device->instance), ".service");
                 ret->target = SYSTEM_UNIT_DIR "/setmtu@.service";
@@ -54,13 +54,13 @@ bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *r
         return false;
 }
 
-/* Creates the folder and the link in it. */
+/* Creates the directory and the link in it. */
 static int make_link(int directory, const struct unit_link *link) {
         char path[NAME_MAX + NAME_MAX];
 
-        if (mkdirat(directory, link->folder, 0755) < 0 && errno != EEXIST)
+        if (mkdirat(directory, link->directory, 0755) < 0 && errno != EEXIST)
                 return -errno;
-        strcpy(stpcpy(stpcpy(path, link->folder), "/"), link->name);
+        strcpy(stpcpy(stpcpy(path, link->directory), "/"), link->name);
         if (symlinkat(link->target, directory, path) < 0 && errno != EEXIST)
                 return -errno;
         return 0;
@@ -72,7 +72,7 @@ static bool next_link(const struct plan *plan, size_t *index, struct unit_link *
         if (unit_links_next(plan, index, ret))
                 return true;
         if (*index > plan->n_devices + N_SERVICES || plan->config.is_partial || plan_has_files(plan) ||
-            whole_file_exists(MTU_RECORD_FOLDER) == 0)
+            whole_file_exists(MTU_RECORD_DIRECTORY) == 0)
                 return false;
         (*index)++;
         *ret = services[0];
@@ -162,7 +162,7 @@ bool unit_links_are_made(const struct plan *plan) {
         glob_t made = { 0 };
 
         while (next_link(plan, &index, &link)) {
-                snprintf(path, sizeof(path), GENERATOR_DIRECTORY "/%s/%s", link.folder, link.name);
+                snprintf(path, sizeof(path), GENERATOR_DIRECTORY "/%s/%s", link.directory, link.name);
                 if (whole_file_read_link(path, target, sizeof(target)) < 0 ||
                     strcmp(target, link.target) != 0)
                         return false;

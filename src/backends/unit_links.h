@@ -13,8 +13,8 @@
 #define KEEP_UNIT "setmtu-keep.service"
 
 struct unit_link {
-        char folder[NAME_MAX];          /* below the generator's, and of one level */
-        char name[NAME_MAX];            /* in that folder */
+        char directory[NAME_MAX];       /* below the generator's, and of one level */
+        char name[NAME_MAX];            /* in that directory */
         const char *target;             /* the template or unit; static */
         const struct config_line *line; /* NULL: the link to a service of no one device */
 };
@@ -25,10 +25,10 @@ struct unit_link {
  *
  * for each device that its unit serves; where a rule or another file is to be written,
  * sysinit.target.wants/setmtu-configure.service; and where a line is kept, setmtu-keep.service in that
- * folder and in setmtu@.service.wants. A configuration that could not be read whole has both. */
+ * directory and in setmtu@.service.wants. A configuration that could not be read whole has both. */
 bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *ret);
 
-/* Makes them below the open folder `directory`, which messages call `path`; one that is there already is
+/* Makes them below the open directory `directory`, which messages call `path`; one that is there already is
  * left alone. For each device whose name tells of one below it, it writes
  *
  *     setmtu@<instance>.service.d/50-setmtu.conf

@@ -95,23 +95,23 @@ int whole_file_read(const char *path, size_t max, char **ret_text, size_t *ret_s
         return whole_file_read_here(root_path(buffer, path), max, ret_text, ret_size);
 }
 
-/* mkdir -p for the folders above the file. */
-static int make_folders(const char *path) {
-        char folder[PATH_MAX];
+/* mkdir -p for the directories above the file. */
+static int make_directories(const char *path) {
+        char directory[PATH_MAX];
         int r = 0;
 
-        *strrchr(strcpy(folder, path), '/') = '\0';
-        if (!*folder)
+        *strrchr(strcpy(directory, path), '/') = '\0';
+        if (!*directory)
                 return 0;
-        if (mkdir(folder, 0755) < 0)
+        if (mkdir(directory, 0755) < 0)
                 r = -errno;
         if (r == -ENOENT) {
-                r = make_folders(folder);
-                if (r == 0 && mkdir(folder, 0755) < 0)
+                r = make_directories(directory);
+                if (r == 0 && mkdir(directory, 0755) < 0)
                         r = -errno;
         }
-        /* Regardless of the umask: all users may read the folder. */
-        if (r == 0 && chmod(folder, 0755) < 0)
+        /* Regardless of the umask: all users may read the directory. */
+        if (r == 0 && chmod(directory, 0755) < 0)
                 r = -errno;
         return r == -EEXIST ? 0 : r;
 }
@@ -151,11 +151,11 @@ static int temporary_of(const char *path, char ret[static PATH_MAX]) {
 /* Opens a new file beside `path`. It has no name until link_temporary(); on a file system without O_TMPFILE
  * its name is `temporary` from the start. Returns a descriptor or a negative errno. */
 static int open_temporary(const char *path, const char *temporary, bool *ret_has_name) {
-        char folder[PATH_MAX];
+        char directory[PATH_MAX];
         int fd;
 
-        strrchr(strcpy(folder, path), '/')[1] = '\0';
-        fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+        strrchr(strcpy(directory, path), '/')[1] = '\0';
+        fd = open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
         *ret_has_name = fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL);
         if (*ret_has_name) {
                 (void)unlink(temporary); /* left by a killed process */
@@ -211,7 +211,7 @@ static int try_to_replace(const char *path, const char *temporary, const char *t
 
         fd = open_temporary(path, temporary, &has_name);
         if (fd == -ENOENT) {
-                r = make_folders(path);
+                r = make_directories(path);
                 fd = r < 0 ? r : open_temporary(path, temporary, &has_name);
         }
         if (fd < 0)
@@ -270,7 +270,7 @@ int whole_file_write_link(const char *path, const char *text) {
                 return r;
         r = put_in_place(name_temporary(-1, text, path, temporary), path, temporary);
         if (r == -ENOENT) {
-                r = make_folders(path);
+                r = make_directories(path);
                 r = r < 0 ? r : -EAGAIN;
         }
         while (r == -EAGAIN)
@@ -278,10 +278,10 @@ int whole_file_write_link(const char *path, const char *text) {
         return r;
 }
 
-int whole_file_make_folders(const char *path) {
+int whole_file_make_directories(const char *path) {
         char buffer[PATH_MAX];
 
-        return make_folders(root_path(buffer, path));
+        return make_directories(root_path(buffer, path));
 }
 
 /* After a failed access to a path: 0 if nothing is there, else a negative errno. */

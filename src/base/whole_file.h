@@ -27,9 +27,9 @@ const char *whole_file_named_fault(int error);
 
 /* Makes `path` hold exactly `text`, mode 0644, by a temporary file beside it and rename(2), so that a reader
  * sees the old text or the new one. A process that is killed may leave the temporary file, which goes with
- * the next change or removal of `path`. Makes the folders above it, mode 0755 whatever the umask. Returns 1,
- * or 0 if it held the text already and was not touched; errors are those of mkdir(2), open(2), write(2) and
- * rename(2), and leave the old file. */
+ * the next change or removal of `path`. Makes the directories above it, mode 0755 whatever the umask.
+ * Returns 1, or 0 if it held the text already and was not touched; errors are those of mkdir(2), open(2),
+ * write(2) and rename(2), and leave the old file. */
 MUST_USE NONNULL int whole_file_replace(const char *path, const char *text, size_t size);
 
 /* The same as whole_file_replace() with mode 0755, and with fsync(2) before the rename: the file outlives
@@ -41,15 +41,15 @@ MUST_USE NONNULL int whole_file_write_to(int fd, const char *text, size_t size);
 
 /* A text in a symbolic link instead of a file, as its target: one system call writes it whole, and needs
  * no descriptor. systemd keeps the invocation ID of a unit so. `text` is neither empty nor longer than
- * PATH_MAX - 1. Replaces what is there, and makes the folders, as whole_file_replace() does. Errors are
+ * PATH_MAX - 1. Replaces what is there, and makes the directories, as whole_file_replace() does. Errors are
  * those of mkdir(2), symlink(2) and rename(2). */
 MUST_USE NONNULL int whole_file_write_link(const char *path, const char *text);
 /* Reads it to `ret`, with a NUL. -EFBIG if it does not fit, -EINVAL if `path` is no symbolic link; those of
  * readlink(2). `ret` is undefined after an error. */
 MUST_USE NONNULL int whole_file_read_link(const char *path, char *ret, size_t size);
 
-/* mkdir -p for the folders above `path`, mode 0755 whatever the umask. Errors are those of mkdir(2). */
-MUST_USE NONNULL int whole_file_make_folders(const char *path);
+/* mkdir -p for the directories above `path`, mode 0755 whatever the umask. Errors are those of mkdir(2). */
+MUST_USE NONNULL int whole_file_make_directories(const char *path);
 
 /* 1 if it exists, 0 if it does not, or a negative errno if that is not known. */
 MUST_USE NONNULL int whole_file_exists(const char *path);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/folder.h"
+#include "base/directory.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "store/load_plan.h"
@@ -182,14 +182,14 @@ int snapshot_look_at_some(struct snapshot *snapshot, const unsigned *ifindexes, 
 /* Sysfs has a link to each device on top of another one. Not to tunnels, which that one does not limit. True
  * if it cannot be read. */
 static bool may_have_uppers(const struct link *link) {
-        CLEANUP(folder_free) struct folder folder = { 0 };
+        CLEANUP(directory_free) struct directory directory = { 0 };
         char path[sizeof(DEVICES) + INTERFACE_NAME_SIZE];
 
         strcpy(stpcpy(path, DEVICES), link->name);
-        if (folder_list(path, "", 0, &folder) < 0)
+        if (directory_list(path, "", 0, &directory) < 0)
                 return true;
-        for (size_t i = 0; i < folder.n_names; i++)
-                if (text_after(folder.names[i], "upper_"))
+        for (size_t i = 0; i < directory.n_names; i++)
+                if (text_after(directory.names[i], "upper_"))
                         return true;
         return false;
 }

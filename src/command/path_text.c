@@ -26,7 +26,7 @@ const char *verdict_word(enum verdict_kind kind) {
 }
 
 int verdict_exit_code(enum verdict_kind kind) {
-        return kinds[kind].exit_code;
+        return (int)kinds[kind].exit_code;
 }
 
 const char *verdict_cause_word(enum verdict_cause cause) {

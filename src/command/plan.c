@@ -29,7 +29,7 @@ static json_t *units_json(const struct plan *plan) {
         while (unit_links_next(plan, &index, &link)) {
                 char path[2 * NAME_MAX];
 
-                snprintf(path, sizeof(path), "%s/%s", link.folder, link.name);
+                snprintf(path, sizeof(path), "%s/%s", link.directory, link.name);
                 units = json_append(units, json_pack("{so ss so}", "path", json_text(path), "target",
                                                      link.target, "source", json_source(link.line)));
         }
@@ -179,7 +179,7 @@ static bool print_text(const struct snapshot *snapshot, const struct generated_f
 
                 table_add(&units, TABLE_PLAIN, "  %s", link.name);
                 table_add(&units, TABLE_PLAIN, "wanted by %.*s%s%s",
-                          (int)(strlen(link.folder) - strlen(".wants")), link.folder,
+                          (int)(strlen(link.directory) - strlen(".wants")), link.directory,
                           lower ? ", after the unit of " : "", lower ? lower->name : "");
                 table_add(&units, TABLE_FAINT, "%s", link.line ? CONFIG_LINE_PLACE(link.line) : "");
         }

@@ -17,7 +17,7 @@ const char *interface_name_fault(const char *name, size_t size) {
         if (size >= INTERFACE_NAME_SIZE)
                 return "is longer than 15 bytes, the limit for an interface name";
         if ((size == 1 && name[0] == '.') || (size == 2 && memcmp(name, "..", 2) == 0))
-                return "is a folder, not an interface name";
+                return "is a directory, not an interface name";
         for (size_t i = 0; i < size; i++) {
                 if (name[i] == '/')
                         return "contains \"/\", which an interface name cannot";

@@ -25,7 +25,7 @@
 #endif
 #define ABI_WITH_TRUNCATE 3
 
-int sandbox_write_only_in(const char *folder) {
+int sandbox_write_only_in(const char *directory) {
         struct landlock_path_beneath_attr beneath = { .allowed_access = LANDLOCK_ACCESS_FS_WRITE_FILE |
                                                                         LANDLOCK_ACCESS_FS_MAKE_REG |
                                                                         LANDLOCK_ACCESS_FS_MAKE_SYM |
@@ -45,7 +45,7 @@ int sandbox_write_only_in(const char *folder) {
                 return errno == ENOSYS || errno == EOPNOTSUPP || errno == EPERM ? 0 : -errno;
         if (abi >= ABI_WITH_TRUNCATE)
                 ruleset.handled_access_fs |= LANDLOCK_ACCESS_FS_TRUNCATE;
-        beneath.parent_fd = fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+        beneath.parent_fd = fd = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
         if (fd < 0)
                 return -errno;
         rules = (int)syscall(SYS_landlock_create_ruleset, &ruleset, sizeof(ruleset), 0);

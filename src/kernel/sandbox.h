@@ -7,9 +7,9 @@
 
 #include "base/attributes.h"
 
-/* From now on this process can create, write and remove files in `folder` only, and start no program:
+/* From now on this process can create, write and remove files in `directory` only, and start no program:
  * landlock(7). Open files stay as they are, and reading is not restricted. */
-MUST_USE NONNULL int sandbox_write_only_in(const char *folder);
+MUST_USE NONNULL int sandbox_write_only_in(const char *directory);
 
 /* From now on this process has the system calls for files, memory of its own and netlink sockets, and no
  * others: it can start no process, send no signal, make no set-user-ID file, open no other socket (but on

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/folder.h"
+#include "base/directory.h"
 #include "base/root.h"
 #include "base/text.h"
 #include "base/whole_file.h"
@@ -201,21 +201,21 @@ struct scan {
         struct pool_list enabled; /* units; empty: not looked for yet */
 };
 
-/* Calls `take` for each file; `folder` has no pattern, and no slash at its end. */
-static void visit(struct scan *scan, const char *folder, const char *glob,
+/* Calls `take` for each file; `directory` has no pattern, and no slash at its end. */
+static void visit(struct scan *scan, const char *directory, const char *glob,
                   void (*take)(struct scan *scan, const char *path)) {
         struct pool *pool = &scan->mentions->pool;
         size_t size = strcspn(glob, "/");
         const char *part = pool_copy_part(pool, glob, size), *rest = glob[size] ? glob + size + 1 : NULL;
-        CLEANUP(folder_free) struct folder names = { 0 };
+        CLEANUP(directory_free) struct directory names = { 0 };
         bool is_pattern = strpbrk(part, "*?[");
-        int r = is_pattern ? folder_list(folder, "", 0, &names) : 0;
+        int r = is_pattern ? directory_list(directory, "", 0, &names) : 0;
 
         if (r < 0 && r != -ENOENT)
-                (void)pool_list_add(pool, &scan->mentions->unread, folder);
+                (void)pool_list_add(pool, &scan->mentions->unread, directory);
         for (size_t i = 0; i < (is_pattern ? names.n_names : 1); i++) {
                 const char *name = is_pattern ? names.names[i] : part,
-                           *path = pool_print(pool, "%s/%s", folder, name);
+                           *path = pool_print(pool, "%s/%s", directory, name);
 
                 if (is_pattern && (fnmatch(part, name, 0) != 0 || !text_is_plain(path)))
                         continue;
@@ -249,13 +249,14 @@ static bool is_enabled(struct scan *scan, const char *unit) {
 
 static bool is_active(struct scan *scan, const char *file) {
         struct pool *pool = &scan->mentions->pool;
-        const char *folder = strstr(file, ".service.d/");
+        const char *directory = strstr(file, ".service.d/");
         char *rest, *word;
 
         if (!scan->place->enabled_by)
                 return true;
         /* A drop-in is its unit's. */
-        file = folder ? pool_copy_part(pool, file, (size_t)(folder - file) + strlen(".service")) : file;
+        file = directory ? pool_copy_part(pool, file, (size_t)(directory - file) + strlen(".service"))
+                         : file;
         rest = pool_copy(pool, scan->place->enabled_by);
         while ((word = lines_word(&rest))) {
                 char *stem = strchr(word, '%');

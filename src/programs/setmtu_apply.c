@@ -185,18 +185,18 @@ static int has_line(const char *instance) {
 static int run_for_instance(const char *instance, bool is_restore) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { .socket = NULL };
         /* Set by systemd for the unit: systemd.exec(5). */
-        const char *folder = getenv("RUNTIME_DIRECTORY");
+        const char *directory = getenv("RUNTIME_DIRECTORY");
         char name[INTERFACE_NAME_SIZE];
         struct link link;
         int r = capability_keep_net_admin();
 
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot drop capabilities: %s", strerror(-r));
-        r = folder ? sandbox_write_only_in(folder) : 0;
+        r = directory ? sandbox_write_only_in(directory) : 0;
         if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "cannot give up writing elsewhere than in %s: %s", folder,
-                                strerror(-r));
-        r = folder ? sandbox_filter_system_calls() : 0;
+                return log_fail(EXIT_CODE_FAILURE, "cannot give up writing elsewhere than in %s: %s",
+                                directory, strerror(-r));
+        r = directory ? sandbox_filter_system_calls() : 0;
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot give up system calls: %s", strerror(-r));
         r = netlink_socket_open(&snapshot.socket);
@@ -216,7 +216,7 @@ static int run_for_instance(const char *instance, bool is_restore) {
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "%s: it cannot be read from the kernel: %s", instance,
                                 change_reason(snapshot.socket, r));
-        return is_restore ? restore_original(&snapshot, name, &link, folder)
+        return is_restore ? restore_original(&snapshot, name, &link, directory)
                           : apply_own_line(&snapshot, name, &link);
 }
 

@@ -21,7 +21,7 @@
 static const char help[] =
                 "Usage: setmtu-configure\n"
                 "\n"
-                "Writes, from " CONFIG_FILE ", " UDEV_RULES_PATH " and the files in\n" NETWORK_FILE_FOLDER
+                "Writes, from " CONFIG_FILE ", " UDEV_RULES_PATH " and the files in\n" NETWORK_FILE_DIRECTORY
                 " by which systemd-udevd and systemd-networkd set an MTU, and\n"
                 "removes what no line needs. setmtu-configure.service runs this at boot; after an edit:\n"
                 "systemctl restart setmtu-configure.\n"

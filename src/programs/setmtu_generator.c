@@ -32,7 +32,7 @@ static int generate(const char *path) {
 
         directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (directory < 0)
-                return log_fail(EXIT_CODE_FAILURE, "%s: cannot be opened as a folder: %s", path,
+                return log_fail(EXIT_CODE_FAILURE, "%s: cannot be opened as a directory: %s", path,
                                 strerror(errno));
         if (load_plan(&load_plan_log, &plan) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
@@ -51,6 +51,6 @@ int main(int argc, char *argv[]) {
                 return exit_code;
         if ((argc != 2 && argc != 4) || argv[1][0] == '-')
                 return log_fail(EXIT_CODE_USAGE,
-                                "takes one folder or three, as systemd gives them; see --help");
+                                "takes one directory or three, as systemd gives them; see --help");
         return generate(argv[1]);
 }

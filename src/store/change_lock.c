@@ -20,7 +20,7 @@ int change_lock_take(unsigned patience_s) {
         CLEANUP(cleanup_close) int fd = -1;
         char buffer[PATH_MAX];
         const char *path = root_path(buffer, CHANGE_LOCK_PATH);
-        int seen = interrupt_seen(), r = whole_file_make_folders(CHANGE_LOCK_PATH);
+        int seen = interrupt_seen(), r = whole_file_make_directories(CHANGE_LOCK_PATH);
 
         if (r < 0)
                 return r;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/folder.h"
+#include "base/directory.h"
 #include "base/text.h"
 #include "base/whole_file.h"
 
@@ -44,18 +44,18 @@ static int read_file(struct config *config, const char *file, const struct diagn
         return 0;
 }
 
-/* A file overrides files of the same name in earlier folders. */
-static const char *const folders[] = { CONFIG_FOLDER_VENDOR, CONFIG_FOLDER_RUN, CONFIG_FOLDER };
-enum { FOLDER_OWN = 2, N_FOLDERS };
-#define DROP_IN_SIZE (sizeof(CONFIG_FOLDER) + sizeof(CONFIG_FOLDER_VENDOR) + NAME_MAX)
+/* A file overrides files of the same name in earlier directories. */
+static const char *const directories[] = { CONFIG_DIRECTORY_VENDOR, CONFIG_DIRECTORY_RUN, CONFIG_DIRECTORY };
+enum { DIRECTORY_OWN = 2, N_DIRECTORIES };
+#define DROP_IN_SIZE (sizeof(CONFIG_DIRECTORY) + sizeof(CONFIG_DIRECTORY_VENDOR) + NAME_MAX)
 
 static bool is_hidden(struct config *config, const struct diagnostic_sink *sink, size_t place,
                       const char *name) {
         char path[DROP_IN_SIZE];
         int r = 0;
 
-        for (size_t i = place + 1; i < N_FOLDERS && r == 0; i++) {
-                snprintf(path, sizeof(path), "%s/%s", folders[i], name);
+        for (size_t i = place + 1; i < N_DIRECTORIES && r == 0; i++) {
+                snprintf(path, sizeof(path), "%s/%s", directories[i], name);
                 r = whole_file_exists(path);
                 if (r < 0)
                         report_unreadable(config, sink, path, r);
@@ -66,18 +66,18 @@ static bool is_hidden(struct config *config, const struct diagnostic_sink *sink,
 /* As with sysctl.d: names that end in .conf and do not begin with a dot, sorted by bytes, the same in every
  * locale. */
 static int read_drop_ins(struct config *config, const struct diagnostic_sink *sink, size_t place) {
-        CLEANUP(folder_free) struct folder folder = { 0 };
-        const char *in = folders[place];
-        int r = folder_list(in, ".conf", 0, &folder);
+        CLEANUP(directory_free) struct directory directory = { 0 };
+        const char *in = directories[place];
+        int r = directory_list(in, ".conf", 0, &directory);
 
-        if (r == -ENOENT && place == FOLDER_OWN && whole_file_exists(in) == 1)
+        if (r == -ENOENT && place == DIRECTORY_OWN && whole_file_exists(in) == 1)
                 r = -ENOTDIR;
         if (r == -ENOMEM || r == -ENOENT)
                 return r == -ENOENT ? 0 : r;
         if (r < 0)
                 report_unreadable(config, sink, in, r);
-        for (size_t i = 0; i < folder.n_names && r == 0; i++) {
-                const char *name = folder.names[i];
+        for (size_t i = 0; i < directory.n_names && r == 0; i++) {
+                const char *name = directory.names[i];
                 char path[DROP_IN_SIZE];
 
                 if (is_hidden(config, sink, place, name))
@@ -133,12 +133,12 @@ static int read_command_line(struct config *config, const struct diagnostic_sink
 int config_files_read(struct config *config, const struct diagnostic_sink *sink) {
         int r = read_credential(config, sink);
 
-        for (size_t i = 0; i < FOLDER_OWN && r == 0; i++)
+        for (size_t i = 0; i < DIRECTORY_OWN && r == 0; i++)
                 r = read_drop_ins(config, sink, i);
         if (r == 0)
                 r = read_file(config, CONFIG_FILE, sink);
         if (r == 0)
-                r = read_drop_ins(config, sink, FOLDER_OWN);
+                r = read_drop_ins(config, sink, DIRECTORY_OWN);
         if (r == 0)
                 r = read_command_line(config, sink);
         return r;
@@ -146,7 +146,7 @@ int config_files_read(struct config *config, const struct diagnostic_sink *sink)
 
 bool config_files_give_way(const char *file) {
         return strcmp(file, CONFIG_FILE) != 0 && strcmp(file, COMMAND_LINE) != 0 &&
-               !text_after(file, CONFIG_FOLDER "/");
+               !text_after(file, CONFIG_DIRECTORY "/");
 }
 
 int config_credential_keep(void) {

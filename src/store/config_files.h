@@ -2,16 +2,17 @@
 #pragma once
 
 /* Where a configuration is kept, each before what overrides it: the systemd credential "setmtu.conf";
- * CONFIG_FOLDER_VENDOR/ *.conf and CONFIG_FOLDER_RUN/ *.conf in the order of their names; CONFIG_FILE;
- * CONFIG_FOLDER/ *.conf; the kernel command line. Of files of one name only the last folder's is read. */
+ * CONFIG_DIRECTORY_VENDOR/ *.conf and CONFIG_DIRECTORY_RUN/ *.conf in the order of their names; CONFIG_FILE;
+ * CONFIG_DIRECTORY/ *.conf; the kernel command line. Of files of one name only the last directory's is read.
+ */
 
 #include "base/attributes.h"
 #include "config/config.h"
 
 /* CONFIG_FILE is the build option configfile. */
-#define CONFIG_FOLDER CONFIG_FILE ".d"
-#define CONFIG_FOLDER_RUN "/run/setmtu.d"
-#define CONFIG_FOLDER_VENDOR "/usr/lib/setmtu.d"
+#define CONFIG_DIRECTORY CONFIG_FILE ".d"
+#define CONFIG_DIRECTORY_RUN "/run/setmtu.d"
+#define CONFIG_DIRECTORY_VENDOR "/usr/lib/setmtu.d"
 /* What config_credential_keep() has made of the credential, which only PID 1's own processes may read. */
 #define CONFIG_CREDENTIAL_COPY "/run/setmtu/credential.conf"
 

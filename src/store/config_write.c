@@ -22,12 +22,12 @@
 #define ACCESS_ACL "system.posix_acl_access"
 
 struct config_write {
-        int folder;         /* -1: to be created */
+        int directory;      /* -1: to be created */
         int file;           /* the old one, or -1 */
         struct stat status; /* the old one's when it was opened */
         char *text;
         size_t size;
-        char folder_path[PATH_MAX];
+        char directory_path[PATH_MAX];
         char name[NAME_MAX + 1];
         char temporary[NAME_MAX + 1];
 };
@@ -35,20 +35,20 @@ struct config_write {
 void config_write_cleanup(struct config_write **write) {
         if (!*write)
                 return;
-        cleanup_close(&(*write)->folder);
+        cleanup_close(&(*write)->directory);
         cleanup_close(&(*write)->file);
         free((*write)->text);
         free(*write);
 }
 
-static int sync_folder(int fd) {
-        /* EINVAL: the file system cannot sync folders. */
+static int sync_directory(int fd) {
+        /* EINVAL: the file system cannot sync directories. */
         return fsync(fd) < 0 && errno != EINVAL ? -errno : 0;
 }
 
-/* Opens the folder; creates it and those above it if necessary, and syncs the folder above each. Modifies
- * `path`. Returns a descriptor or a negative errno. */
-static int open_folder(char *path) {
+/* Opens the directory; creates it and those above it if necessary, and syncs the directory above each.
+ * Modifies `path`. Returns a descriptor or a negative errno. */
+static int open_directory(char *path) {
         CLEANUP(cleanup_close) int parent = -1;
         int r, fd = open(*path ? path : "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         char *slash = strrchr(path, '/');
@@ -59,13 +59,13 @@ static int open_folder(char *path) {
         if (errno != ENOENT || !slash)
                 return -errno;
         *slash = '\0';
-        parent = open_folder(path);
+        parent = open_directory(path);
         if (parent < 0)
                 return parent;
         is_new = mkdirat(parent, slash + 1, 0755) == 0;
         if (!is_new && errno != EEXIST)
                 return -errno;
-        r = sync_folder(parent);
+        r = sync_directory(parent);
         if (r < 0)
                 return r;
         fd = openat(parent, slash + 1, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -80,14 +80,14 @@ static int open_folder(char *path) {
         return fd;
 }
 
-/* Whether the missing folder could be created. 0 or a negative errno. */
-static int check_folder_above(const char *folder) {
+/* Whether the missing directory could be created. 0 or a negative errno. */
+static int check_directory_above(const char *directory) {
         char above[PATH_MAX];
         struct stat status;
 
-        if (lstat(folder, &status) == 0)
+        if (lstat(directory, &status) == 0)
                 return -ENOENT; /* a symbolic link that leads nowhere */
-        snprintf(above, sizeof(above), "%s", folder);
+        snprintf(above, sizeof(above), "%s", directory);
         do {
                 *strrchr(above, '/') = '\0';
                 if (faccessat(AT_FDCWD, *above ? above : "/", W_OK | X_OK, AT_EACCESS) == 0)
@@ -98,7 +98,7 @@ static int check_folder_above(const char *folder) {
 
 /* Opens the file and checks that it may be replaced. Without a file, `file` stays negative. */
 static int open_file(struct config_write *write) {
-        write->file = openat(write->folder, write->name,
+        write->file = openat(write->directory, write->name,
                              O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
         if (write->file < 0)
                 /* ENXIO: a socket. */
@@ -110,7 +110,7 @@ static int open_file(struct config_write *write) {
         if (!(write->status.st_mode & S_IWUSR))
                 return -EROFS;
         /* Also fails for an immutable file (chattr(1)) and a read-only mount of the file alone. */
-        return faccessat(write->folder, write->name, W_OK, AT_EACCESS) < 0 ? -errno : 0;
+        return faccessat(write->directory, write->name, W_OK, AT_EACCESS) < 0 ? -errno : 0;
 }
 
 static int read_file(struct config_write *write) {
@@ -131,19 +131,19 @@ int config_write_open(const char *path, struct config_write **ret, const char **
         write = malloc(sizeof(*write));
         if (!write)
                 return -ENOMEM;
-        *write = (struct config_write){ .folder = -1, .file = -1 };
+        *write = (struct config_write){ .directory = -1, .file = -1 };
         snprintf(write->name, sizeof(write->name), "%s", name);
         if (snprintf(write->temporary, sizeof(write->temporary), ".%s.new", name) >=
             (int)sizeof(write->temporary))
                 return -ENAMETOOLONG;
-        snprintf(write->folder_path, sizeof(write->folder_path), "%.*s", (int)(name - path - 1), path);
+        snprintf(write->directory_path, sizeof(write->directory_path), "%.*s", (int)(name - path - 1), path);
 
-        write->folder = open(write->folder_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (write->folder < 0 && errno != ENOENT)
+        write->directory = open(write->directory_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (write->directory < 0 && errno != ENOENT)
                 return -errno;
-        if (write->folder >= 0 && faccessat(write->folder, ".", W_OK | X_OK, AT_EACCESS) < 0)
+        if (write->directory >= 0 && faccessat(write->directory, ".", W_OK | X_OK, AT_EACCESS) < 0)
                 return -errno;
-        r = write->folder >= 0 ? open_file(write) : check_folder_above(write->folder_path);
+        r = write->directory >= 0 ? open_file(write) : check_directory_above(write->directory_path);
         if (r == 0)
                 r = read_file(write);
         if (r < 0)
@@ -175,7 +175,7 @@ static int copy_attributes(int from, int to) {
                 size = fgetxattr(from, name, value, XATTR_SIZE_MAX);
                 if (size < 0)
                         return -errno;
-                /* Needs no permission if the folder has given the same label. */
+                /* Needs no permission if the directory has given the same label. */
                 if (fgetxattr(to, name, present, XATTR_SIZE_MAX) == size &&
                     memcmp(value, present, (size_t)size) == 0)
                         continue;
@@ -197,7 +197,7 @@ static int copy_rights(const struct config_write *write, int fd) {
         if ((own.st_uid != status->st_uid || own.st_gid != status->st_gid) &&
             fchown(fd, status->st_uid, status->st_gid) < 0)
                 return -errno;
-        /* The folder may have a default ACL for new files. */
+        /* The directory may have a default ACL for new files. */
         if ((fremovexattr(fd, ACCESS_ACL) < 0 && errno != ENODATA && errno != ENOTSUP) ||
             fchmod(fd, status->st_mode & 07777) < 0)
                 return -errno;
@@ -209,9 +209,9 @@ static int write_temporary(const struct config_write *write, const char *text, s
         int r;
 
         /* A crash may have left one. */
-        if (unlinkat(write->folder, write->temporary, 0) < 0 && errno != ENOENT)
+        if (unlinkat(write->directory, write->temporary, 0) < 0 && errno != ENOENT)
                 return -errno;
-        fd = openat(write->folder, write->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+        fd = openat(write->directory, write->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                     0600);
         if (fd < 0)
                 return -errno;
@@ -229,7 +229,7 @@ static int check_unchanged(const struct config_write *write) {
         const struct stat *then = &write->status;
         struct stat now = { 0 };
 
-        if (fstatat(write->folder, write->name, &now, AT_SYMLINK_NOFOLLOW) < 0 && errno != ENOENT)
+        if (fstatat(write->directory, write->name, &now, AT_SYMLINK_NOFOLLOW) < 0 && errno != ENOENT)
                 return -errno;
         /* For a missing file, both are all zeros. */
         if (now.st_dev == then->st_dev && now.st_ino == then->st_ino &&
@@ -243,18 +243,18 @@ int config_write_replace(struct config_write *write, const char *text, size_t si
 
         if (size > CONFIG_FILE_MAX)
                 return -EFBIG;
-        if (write->folder < 0)
-                write->folder = open_folder(write->folder_path);
-        if (write->folder < 0)
-                return write->folder;
+        if (write->directory < 0)
+                write->directory = open_directory(write->directory_path);
+        if (write->directory < 0)
+                return write->directory;
         r = write_temporary(write, text, size);
         if (r == 0)
                 r = check_unchanged(write);
-        if (r == 0 && renameat(write->folder, write->temporary, write->folder, write->name) < 0)
+        if (r == 0 && renameat(write->directory, write->temporary, write->directory, write->name) < 0)
                 r = -errno;
         if (r < 0) {
-                (void)unlinkat(write->folder, write->temporary, 0);
+                (void)unlinkat(write->directory, write->temporary, 0);
                 return r;
         }
-        return sync_folder(write->folder) < 0 ? 1 : 0;
+        return sync_directory(write->directory) < 0 ? 1 : 0;
 }

@@ -18,8 +18,8 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 
-#define BOOT_FOLDER "/proc/sys/kernel/random"
-#define BOOT_ID BOOT_FOLDER "/boot_id"
+#define BOOT_DIRECTORY "/proc/sys/kernel/random"
+#define BOOT_ID BOOT_DIRECTORY "/boot_id"
 #define DEVICES "/sys/class/net/"
 #define DEVICE_PATH_SIZE (sizeof(DEVICES) + INTERFACE_NAME_SIZE + sizeof("/ifindex"))
 
@@ -102,11 +102,12 @@ int device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]) {
  * its own, does not see it. */
 static int read_boot(void) {
         char buffer[PATH_MAX];
-        struct stat folder, file;
+        struct stat directory, file;
 
-        if (stat(root_path(buffer, BOOT_FOLDER), &folder) < 0 || stat(root_path(buffer, BOOT_ID), &file) < 0)
+        if (stat(root_path(buffer, BOOT_DIRECTORY), &directory) < 0 ||
+            stat(root_path(buffer, BOOT_ID), &file) < 0)
                 return passing(-errno);
-        return folder.st_dev == file.st_dev ? read_word(BOOT_ID, here.boot, sizeof(here.boot)) : 0;
+        return directory.st_dev == file.st_dev ? read_word(BOOT_ID, here.boot, sizeof(here.boot)) : 0;
 }
 
 /* False also if the kernel does not say it. */

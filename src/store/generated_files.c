@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/folder.h"
+#include "base/directory.h"
 #include "base/log.h"
 #include "base/root.h"
 #include "base/text.h"
@@ -119,17 +119,17 @@ static int read_one(struct generated_files *files, const struct generated_kind *
 
 static int read_place(struct generated_files *files, const struct generated_kind *kind,
                       const struct generated_place *place, const struct diagnostic_sink *sink) {
-        CLEANUP(folder_free) struct folder names = { 0 };
-        int r = folder_list(place->folder, place->suffix, FOLDER_WITH_HIDDEN, &names);
+        CLEANUP(directory_free) struct directory names = { 0 };
+        int r = directory_list(place->directory, place->suffix, DIRECTORY_WITH_HIDDEN, &names);
 
         if (r < 0 && r != -ENOENT && r != -ENOMEM)
-                report_unread(sink, place->folder, r);
+                report_unread(sink, place->directory, r);
         for (size_t i = 0; i < names.n_names && r == 0; i++) {
                 char path[PATH_MAX];
 
                 if (place->is_exact && strcmp(names.names[i], place->suffix) != 0)
                         continue;
-                snprintf(path, sizeof(path), "%s/%s%s%s", place->folder, names.names[i],
+                snprintf(path, sizeof(path), "%s/%s%s%s", place->directory, names.names[i],
                          place->below ? "/" : "", place->below ? place->below : "");
                 r = read_one(files, kind, place, path, sink);
         }
@@ -140,7 +140,7 @@ int generated_files_read(struct generated_files *files, const struct generated_k
                          const struct diagnostic_sink *sink) {
         int r = 0;
 
-        for (const struct generated_place *place = kind->places; place->folder && r == 0; place++)
+        for (const struct generated_place *place = kind->places; place->directory && r == 0; place++)
                 r = read_place(files, kind, place, sink);
         return r;
 }
@@ -256,16 +256,17 @@ static bool write_one(struct generated_file *file) {
 
 static bool remove_one(struct generated_file *file) {
         int r = whole_file_remove(file->path);
-        char buffer[PATH_MAX], folder[PATH_MAX];
+        char buffer[PATH_MAX], directory[PATH_MAX];
         const char *in_root = root_path(buffer, file->path);
 
         if (r < 0)
                 return log_fail(false, "%s: cannot be removed: %s", file->path, strerror(-r));
         if (file->place->below) {
-                snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(in_root, '/') - in_root), in_root);
-                /* The folder may have other files. */
-                if (rmdir(folder) < 0 && errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT)
-                        return log_fail(false, "%s: the folder cannot be removed: %s", file->path,
+                snprintf(directory, sizeof(directory), "%.*s", (int)(strrchr(in_root, '/') - in_root),
+                         in_root);
+                /* The directory may have other files. */
+                if (rmdir(directory) < 0 && errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT)
+                        return log_fail(false, "%s: the directory cannot be removed: %s", file->path,
                                         strerror(errno));
         }
         file->is_changed = true;
@@ -285,7 +286,7 @@ bool generated_files_save(struct generated_files *wanted, struct generated_files
         return is_done;
 }
 
-/* Counts the changed files of the kind below /run, and logs each unless the kind has a folder. */
+/* Counts the changed files of the kind below /run, and logs each unless the kind has a directory. */
 static unsigned count_or_log(const struct generated_files *files, const struct generated_kind *kind,
                              const char *what) {
         unsigned n = 0;
@@ -296,7 +297,7 @@ static unsigned count_or_log(const struct generated_files *files, const struct g
                 if (file->kind != kind || !file->is_changed || !is_runtime(file))
                         continue;
                 n++;
-                if (!kind->folder)
+                if (!kind->directory)
                         log_info("%s %s", file->path, what);
         }
         return n;
@@ -307,7 +308,7 @@ void generated_files_log(const struct generated_files *wanted, const struct gene
         unsigned n_written = count_or_log(wanted, kind, "written");
         unsigned n_removed = count_or_log(before, kind, "removed");
 
-        if (kind->folder && n_written + n_removed > 0)
-                log_info("%s: %u %s written, %u removed", kind->folder, n_written,
+        if (kind->directory && n_written + n_removed > 0)
+                log_info("%s: %u %s written, %u removed", kind->directory, n_written,
                          n_written == 1 ? "file" : "files", n_removed);
 }

@@ -18,19 +18,19 @@
 
 /* The files of one backend; static. */
 struct generated_kind {
-        const char *folder; /* messages count the files in it; NULL: they name each file */
-        bool is_program;    /* the files must be executable, and outlive the boot */
+        const char *directory; /* messages count the files in it; NULL: they name each file */
+        bool is_program;       /* the files must be executable, and outlive the boot */
         /* What comes before the names of devices in a file for several; NULL: the first line has the only
          * one. */
         const char *names_key;
         const char *mtu_key; /* what comes before the MTU of those devices, after their names; NULL: no MTU
                               */
         struct generated_place {
-                const char *folder; /* NULL ends the list */
-                const char *suffix; /* of the names in it */
-                bool is_exact;      /* which are no longer than that */
-                const char *below;  /* those are folders, and it is this in each; a folder that is empty
-                                       without it goes with it. Or NULL */
+                const char *directory; /* NULL ends the list */
+                const char *suffix;    /* of the names in it */
+                bool is_exact;         /* which are no longer than that */
+                const char *below;     /* those are directories, and it is this in each; a directory that is
+                                          empty     without it goes with it. Or NULL */
         } places[4];
 };
 
@@ -63,7 +63,7 @@ void generated_files_add_line(struct generated_files *files, const struct config
 /* Closes the stream. -ENOMEM if the text or the lines are incomplete. */
 int generated_files_end(struct generated_files *files, FILE *stream);
 
-/* Adds all files of the kind that setmtu has written before. A file or folder that cannot be read is
+/* Adds all files of the kind that setmtu has written before. A file or directory that cannot be read is
  * reported and not added, and so is never removed. -ENOMEM is the only error. */
 MUST_USE int generated_files_read(struct generated_files *files, const struct generated_kind *kind,
                                   const struct diagnostic_sink *sink);

@@ -8,11 +8,11 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
-#include "base/folder.h"
+#include "base/directory.h"
 #include "base/text.h"
 #include "base/whole_file.h"
 
-#define FOLDER MTU_RECORD_FOLDER
+#define DIRECTORY MTU_RECORD_DIRECTORY
 #define PATH_SIZE 96
 #define TEXT_MAX 1024 /* more than is ever written */
 #define UDEV_DATABASE_MAX (1024 * 1024)
@@ -176,7 +176,7 @@ static int path_of(enum mtu_record_kind kind, const struct link *link, char path
 
         if (r < 0)
                 return r;
-        end = stpcpy(text_put_number(stpcpy(stpcpy(path, FOLDER "/"), kinds[kind].prefix), inode), ".");
+        end = stpcpy(text_put_number(stpcpy(stpcpy(path, DIRECTORY "/"), kinds[kind].prefix), inode), ".");
         if (kinds[kind].is_by_name)
                 strcpy(end, link->name);
         else
@@ -276,7 +276,7 @@ static bool parse_file_name(const char *name, const char *inode, enum mtu_record
 int mtu_record_each(unsigned wanted,
                     int (*take)(void *userdata, enum mtu_record_kind kind, const struct link *link),
                     void *userdata) {
-        CLEANUP(folder_free) struct folder folder = { 0 };
+        CLEANUP(directory_free) struct directory directory = { 0 };
         char inode[TEXT_NUMBER_SIZE];
         uint64_t number = 0;
         int error = device_identity_netns_inode(&number);
@@ -284,15 +284,15 @@ int mtu_record_each(unsigned wanted,
         if (error < 0)
                 return error;
         text_put_number(inode, number);
-        error = folder_list(FOLDER, "", 0, &folder);
+        error = directory_list(DIRECTORY, "", 0, &directory);
         if (error < 0)
                 return error == -ENOENT ? 0 : error;
-        for (size_t i = 0; i < folder.n_names; i++) {
+        for (size_t i = 0; i < directory.n_names; i++) {
                 enum mtu_record_kind kind;
                 struct link link;
                 int r = 0;
 
-                if (parse_file_name(folder.names[i], inode, &kind, &link) && (wanted & 1u << kind))
+                if (parse_file_name(directory.names[i], inode, &kind, &link) && (wanted & 1u << kind))
                         r = take(userdata, kind, &link);
                 if (error == 0)
                         error = r;

@@ -20,7 +20,7 @@
 #include "config/mtu_spec.h"
 #include "store/device_identity.h"
 
-#define MTU_RECORD_FOLDER "/run/setmtu"
+#define MTU_RECORD_DIRECTORY "/run/setmtu"
 
 enum mtu_record_kind {
         MTU_RECORD_ORIGINAL,
@@ -58,7 +58,7 @@ MUST_USE NONNULL int original_mtu_write(const struct link *link, const struct or
 
 /* The message for a failed read of the record or these properties; takes the ifindex and strerror(). */
 #define ORIGINAL_MTU_UNREAD \
-        "the MTU from before could not be read from " MTU_RECORD_FOLDER " or /run/udev/data/n%u: %s"
+        "the MTU from before could not be read from " MTU_RECORD_DIRECTORY " or /run/udev/data/n%u: %s"
 
 /* Reads these properties. The file, /run/udev/data/n<ifindex>, has a line `E:KEY=VALUE` for each:
  * device_db_save() in systemd's src/libsystemd/sd-device/device-private.c. -ENOENT in a network namespace

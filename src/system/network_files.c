@@ -8,20 +8,21 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/folder.h"
+#include "base/directory.h"
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "store/generated_files.h"
 
 #define FILE_MAX (1024 * 1024)
 
-/* A file overrides those of the same name in later folders. /lib may be another folder than /usr/lib. */
-static const char *const folders[] = {
-        NETWORK_FILE_HIDING_FOLDER, NETWORK_FILE_FOLDER,    "/usr/local/lib/systemd/network",
-        "/usr/lib/systemd/network", "/lib/systemd/network",
+/* A file overrides those of the same name in later directories. /lib may be another directory than /usr/lib.
+ */
+static const char *const directories[] = {
+        NETWORK_FILE_HIDING_DIRECTORY, NETWORK_FILE_DIRECTORY, "/usr/local/lib/systemd/network",
+        "/usr/lib/systemd/network",    "/lib/systemd/network",
 };
 
-#define N_FOLDERS (sizeof(folders) / sizeof(folders[0]))
+#define N_DIRECTORIES (sizeof(directories) / sizeof(directories[0]))
 
 struct found {
         const char *name;
@@ -38,34 +39,34 @@ static void list_cleanup(struct list *list) {
         pool_free(&list->pool);
 }
 
-static void list_add(struct list *list, const char *folder, const char *name) {
+static void list_add(struct list *list, const char *directory, const char *name) {
         struct found *found;
 
         for (size_t i = 0; i < list->n_items; i++)
                 if (strcmp(list->items[i].name, name) == 0)
-                        return; /* overridden by an earlier folder */
+                        return; /* overridden by an earlier directory */
         found = pool_add(&list->pool, &list->items, &list->n_items, sizeof(*found));
         if (found)
                 *found = (struct found){ pool_copy(&list->pool, name),
-                                         pool_print(&list->pool, "%s/%s", folder, name) };
+                                         pool_print(&list->pool, "%s/%s", directory, name) };
 }
 
 static void report_unread(const struct diagnostic_sink *sink, const char *path, int error) {
         diagnostic_report_file(sink, TEXT_SHOW(path), "cannot be read: %s", strerror(-error));
 }
 
-/* Lists the files that end in `suffix` in all folders, or in the subfolder `below` of each. Reports a folder
- * that cannot be read, and returns the error. */
+/* Lists the files that end in `suffix` in all directories, or in the subdirectory `below` of each. Reports a
+ * directory that cannot be read, and returns the error. */
 static int list_files(const char *below, const char *suffix, const struct diagnostic_sink *sink,
                       struct list *ret) {
         int r = 0;
 
-        for (size_t i = 0; i < N_FOLDERS && r == 0; i++) {
-                CLEANUP(folder_free) struct folder names = { 0 };
+        for (size_t i = 0; i < N_DIRECTORIES && r == 0; i++) {
+                CLEANUP(directory_free) struct directory names = { 0 };
                 char path[PATH_MAX];
 
-                snprintf(path, sizeof(path), "%s%s%s", folders[i], below ? "/" : "", below ? below : "");
-                r = folder_list(path, suffix, FOLDER_WITHOUT_FOLDERS, &names);
+                snprintf(path, sizeof(path), "%s%s%s", directories[i], below ? "/" : "", below ? below : "");
+                r = directory_list(path, suffix, DIRECTORY_WITHOUT_DIRECTORIES, &names);
                 if (r < 0 && r != -ENOENT && r != -ENOMEM)
                         report_unread(sink, path, r);
                 for (size_t j = 0; j < names.n_names && r == 0; j++)
@@ -80,9 +81,9 @@ static int list_files(const char *below, const char *suffix, const struct diagno
         return r;
 }
 
-/* A copy of a file of setmtu's in another folder is not setmtu's. */
+/* A copy of a file of setmtu's in another directory is not setmtu's. */
 static bool is_ours(const char *path, const char *text) {
-        return generated_file_text_is_ours(text) && text_after(path, NETWORK_FILE_FOLDER "/");
+        return generated_file_text_is_ours(text) && text_after(path, NETWORK_FILE_DIRECTORY "/");
 }
 
 /* Reads the file or a drop-in to it. 1; 0 if it is masked, setmtu's, or gone; or a negative errno. */
@@ -117,12 +118,12 @@ static int report(const struct diagnostic_sink *sink, const char *path, int erro
 static int read_all(struct network_file *file, const struct diagnostic_sink *sink) {
         CLEANUP(list_cleanup) struct list list = { 0 };
         const char *path = file->path;
-        char folder[NAME_MAX + 3];
+        char directory[NAME_MAX + 3];
         int r = file->pool.failed ? -ENOMEM : read_one(path, file);
 
         if (r > 0) {
-                snprintf(folder, sizeof(folder), "%s.d", file->name);
-                r = list_files(folder, ".conf", sink, &list);
+                snprintf(directory, sizeof(directory), "%s.d", file->name);
+                r = list_files(directory, ".conf", sink, &list);
                 if (r < 0)
                         return r;
                 r = 1;

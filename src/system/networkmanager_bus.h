@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* NetworkManager over D-Bus: nm-dbus-types(5) and the XML files of its introspection folder. Functions are
- * as in system/bus.h. It has 10 s to answer. */
+/* NetworkManager over D-Bus: nm-dbus-types(5) and the XML files of its introspection directory. Functions
+ * are as in system/bus.h. It has 10 s to answer. */
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/folder.h"
+#include "base/directory.h"
 #include "base/text.h"
 #include "base/unit_name.h"
 #include "base/whole_file.h"
@@ -27,26 +27,26 @@ static int text_of(const char *path, char **ret_text) {
         return r == -ENOENT ? 0 : r < 0 ? r : 1;
 }
 
-/* Finds the first file of a folder that is_it() accepts: 1; 0 if there is none; or a negative errno if it
+/* Finds the first file of a directory that is_it() accepts: 1; 0 if there is none; or a negative errno if it
  * may be one that cannot be read. The path is put into the pool. */
-static int find_file(struct pool *pool, const char *folder,
+static int find_file(struct pool *pool, const char *directory,
                      int (*is_it)(const char *path, const char *value), const char *value,
                      const char **ret_path) {
-        CLEANUP(folder_free) struct folder files = { 0 };
-        int r = folder_list(folder, "", 0, &files), error = 0;
+        CLEANUP(directory_free) struct directory files = { 0 };
+        int r = directory_list(directory, "", 0, &files), error = 0;
 
         if (r < 0)
                 return r == -ENOENT ? 0 : r;
         for (size_t i = 0; i < files.n_names; i++) {
                 char path[PATH_MAX];
 
-                snprintf(path, sizeof(path), "%s/%s", folder, files.names[i]);
+                snprintf(path, sizeof(path), "%s/%s", directory, files.names[i]);
                 r = is_it(path, value);
                 if (r > 0) {
                         *ret_path = pool_copy(pool, path);
                         return 1;
                 }
-                /* Folders, sockets and very large files are not profiles. */
+                /* Directories, sockets and very large files are not profiles. */
                 if (r < 0 && r != -EINVAL && r != -EFBIG && error == 0)
                         error = r;
         }

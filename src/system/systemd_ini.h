@@ -13,10 +13,10 @@
 #define NETWORK_FILE_LINK ".link"
 #define NETWORK_FILE_NETWORK ".network"
 
-/* The folder for the files of setmtu, which do not outlive the boot. */
-#define NETWORK_FILE_FOLDER "/run/systemd/network"
-/* The only folder whose files hide those of the same name there. */
-#define NETWORK_FILE_HIDING_FOLDER "/etc/systemd/network"
+/* The directory for the files of setmtu, which do not outlive the boot. */
+#define NETWORK_FILE_DIRECTORY "/run/systemd/network"
+/* The only directory whose files hide those of the same name there. */
+#define NETWORK_FILE_HIDING_DIRECTORY "/etc/systemd/network"
 
 /* One `KEY=VALUE`, in the order in which systemd reads them. */
 struct network_setting {

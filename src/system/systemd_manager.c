@@ -39,7 +39,7 @@ struct pending_jobs {
 };
 
 int manager_is_here(void) {
-        int r = whole_file_exists(UNIT_SYSTEMD_FOLDER);
+        int r = whole_file_exists(UNIT_SYSTEMD_DIRECTORY);
         struct stat ours, its;
 
         if (r <= 0)

@@ -18,8 +18,9 @@
  * not known. Only root can see the namespace of PID 1; other users are assumed to be in it. */
 MUST_USE int manager_is_here(void);
 /* The message for such an error; strerror(3) follows. */
-#define MANAGER_NOT_KNOWN \
-        "whether systemd manages these devices is not known (" UNIT_SYSTEMD_FOLDER ", /proc/1/ns/net): %s"
+#define MANAGER_NOT_KNOWN                                                                                   \
+        "whether systemd manages these devices is not known (" UNIT_SYSTEMD_DIRECTORY ", /proc/1/ns/net): " \
+        "%s"
 
 /* Connects: as root to systemd's own socket, which needs no D-Bus daemon, otherwise to the system bus. Below
  * $SETMTU_ROOT only to the socket there. */

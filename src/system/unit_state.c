@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
-#include "base/folder.h"
+#include "base/directory.h"
 #include "base/root.h"
 #include "base/text.h"
 #include "base/whole_file.h"
@@ -20,12 +20,12 @@ const char *unit_of_device(char buffer[static UNIT_OF_DEVICE_SIZE], const char *
         return buffer;
 }
 
-static int is_mask(const char *folder, const char *unit) {
+static int is_mask(const char *directory, const char *unit) {
         char path[PATH_MAX], buffer[PATH_MAX], target[sizeof("/dev/null")];
         struct stat status;
         int r;
 
-        snprintf(path, sizeof(path), "%s/%s", folder, unit);
+        snprintf(path, sizeof(path), "%s/%s", directory, unit);
         if (lstat(root_path(buffer, path), &status) < 0)
                 return errno == ENOENT || errno == ENOTDIR ? 0 : -errno;
         if (S_ISREG(status.st_mode))
@@ -47,22 +47,22 @@ static int is_masked(const char *unit) {
 }
 
 int unit_is_installed(const char *unit) {
-        static const char *const folders[] = { "/usr/lib/systemd/system", "/lib/systemd/system",
-                                               "/usr/local/lib/systemd/system", "/etc/systemd/system" };
+        static const char *const directories[] = { "/usr/lib/systemd/system", "/lib/systemd/system",
+                                                   "/usr/local/lib/systemd/system", "/etc/systemd/system" };
         int r = 0;
 
-        for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]) && r == 0; i++) {
+        for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]) && r == 0; i++) {
                 char path[PATH_MAX];
 
-                snprintf(path, sizeof(path), "%s/%s", folders[i], unit);
+                snprintf(path, sizeof(path), "%s/%s", directories[i], unit);
                 r = whole_file_exists(path);
         }
         return r;
 }
 
-static bool may_mask(const char *folder) {
-        CLEANUP(folder_free) struct folder units = { 0 };
-        int r = folder_list(folder, ".service", FOLDER_WITHOUT_FOLDERS, &units);
+static bool may_mask(const char *directory) {
+        CLEANUP(directory_free) struct directory units = { 0 };
+        int r = directory_list(directory, ".service", DIRECTORY_WITHOUT_DIRECTORIES, &units);
 
         for (size_t i = 0; i < units.n_names; i++)
                 if (text_after(units.names[i], "setmtu@"))

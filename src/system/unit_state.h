@@ -11,7 +11,7 @@
 #include "config/interface_name.h"
 
 /* Is there where systemd is PID 1: sd_booted(3). */
-#define UNIT_SYSTEMD_FOLDER "/run/systemd/system"
+#define UNIT_SYSTEMD_DIRECTORY "/run/systemd/system"
 
 /* Writes setmtu@INSTANCE.service, the unit of the device of that name. Returns `buffer`. */
 #define UNIT_OF_DEVICE_SIZE (UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE) + sizeof("setmtu@.service"))

@@ -293,7 +293,7 @@ WRAP_OPEN(open)
 WRAP_OPEN(open64)
 
 #define WRAP_OPENAT(name)                                                                     \
-        int name(int folder, const char *path, int flags, ...) {                              \
+        int name(int directory, const char *path, int flags, ...) {                           \
                 REAL(name);                                                                   \
                 va_list arguments;                                                            \
                 enum strike hit = strike(FAULT_PATH | FAULT_OPEN | FAULT_FILE_INTR |          \
@@ -308,7 +308,7 @@ WRAP_OPEN(open64)
                         errno = fault->value;                                                 \
                         return -1;                                                            \
                 }                                                                             \
-                result = real(folder, path, flags, mode);                                     \
+                result = real(directory, path, flags, mode);                                  \
                 if (hit == STRIKE_AFTERWARDS)                                                 \
                         send_signal();                                                        \
                 return result;                                                                \
@@ -355,20 +355,21 @@ WRAP(int, rename, (const char *from, const char *to), (from, to), FAULT_PATH | F
 WRAP(int, renameat, (int a, const char *from, int b, const char *to), (a, from, b, to),
      FAULT_PATH | FAULT_SPACE, to, -1)
 WRAP(int, unlink, (const char *path), (path), FAULT_PATH, path, -1)
-WRAP(int, unlinkat, (int folder, const char *path, int flags), (folder, path, flags), FAULT_PATH, path, -1)
+WRAP(int, unlinkat, (int directory, const char *path, int flags), (directory, path, flags), FAULT_PATH, path,
+     -1)
 WRAP(int, linkat, (int a, const char *from, int b, const char *to, int flags), (a, from, b, to, flags),
      FAULT_PATH | FAULT_SPACE, to, -1)
 WRAP(int, symlink, (const char *from, const char *to), (from, to), FAULT_PATH | FAULT_SPACE, to, -1)
-WRAP(int, symlinkat, (const char *from, int folder, const char *to), (from, folder, to),
+WRAP(int, symlinkat, (const char *from, int directory, const char *to), (from, directory, to),
      FAULT_PATH | FAULT_SPACE, to, -1)
 WRAP(int, mkdir, (const char *path, mode_t mode), (path, mode), FAULT_PATH | FAULT_SPACE, path, -1)
-WRAP(int, mkdirat, (int folder, const char *path, mode_t mode), (folder, path, mode),
+WRAP(int, mkdirat, (int directory, const char *path, mode_t mode), (directory, path, mode),
      FAULT_PATH | FAULT_SPACE, path, -1)
 WRAP(int, rmdir, (const char *path), (path), FAULT_PATH, path, -1)
 WRAP(int, fsync, (int fd), (fd), FAULT_FILE | FAULT_SPACE, NULL, -1)
 WRAP(int, fchmod, (int fd, mode_t mode), (fd, mode), FAULT_FILE, NULL, -1)
-WRAP(int, fchmodat, (int folder, const char *path, mode_t mode, int flags), (folder, path, mode, flags),
-     FAULT_PATH, path, -1)
+WRAP(int, fchmodat, (int directory, const char *path, mode_t mode, int flags),
+     (directory, path, mode, flags), FAULT_PATH, path, -1)
 WRAP(int, chmod, (const char *path, mode_t mode), (path, mode), FAULT_PATH, path, -1)
 WRAP(int, fchown, (int fd, uid_t user, gid_t group), (fd, user, group), FAULT_FILE, NULL, -1)
 WRAP(int, flock, (int fd, int operation), (fd, operation), FAULT_FILE | FAULT_FILE_INTR, NULL, -1)
@@ -378,23 +379,23 @@ WRAP(int, stat, (const char *path, struct stat *ret), (path, ret), FAULT_PATH, p
 WRAP(int, stat64, (const char *path, struct stat64 *ret), (path, ret), FAULT_PATH, path, -1)
 WRAP(int, lstat, (const char *path, struct stat *ret), (path, ret), FAULT_PATH, path, -1)
 WRAP(int, lstat64, (const char *path, struct stat64 *ret), (path, ret), FAULT_PATH, path, -1)
-WRAP(int, fstatat64, (int folder, const char *path, struct stat64 *ret, int flags),
-     (folder, path, ret, flags), FAULT_PATH, path, -1)
+WRAP(int, fstatat64, (int directory, const char *path, struct stat64 *ret, int flags),
+     (directory, path, ret, flags), FAULT_PATH, path, -1)
 WRAP(int, access, (const char *path, int mode), (path, mode), FAULT_PATH, path, -1)
-WRAP(int, faccessat, (int folder, const char *path, int mode, int flags), (folder, path, mode, flags),
+WRAP(int, faccessat, (int directory, const char *path, int mode, int flags), (directory, path, mode, flags),
      FAULT_PATH, path, -1)
 WRAP(ssize_t, readlink, (const char *path, char *buffer, size_t size), (path, buffer, size), FAULT_PATH,
      path, -1)
-WRAP(ssize_t, readlinkat, (int folder, const char *path, char *buffer, size_t size),
-     (folder, path, buffer, size), FAULT_PATH, path, -1)
+WRAP(ssize_t, readlinkat, (int directory, const char *path, char *buffer, size_t size),
+     (directory, path, buffer, size), FAULT_PATH, path, -1)
 WRAP(int, mkostemp, (char *path, int flags), (path, flags), FAULT_PATH | FAULT_OPEN | FAULT_SPACE, path, -1)
 WRAP(int, mkostemp64, (char *path, int flags), (path, flags), FAULT_PATH | FAULT_OPEN | FAULT_SPACE, path,
      -1)
 WRAP(ssize_t, flistxattr, (int fd, char *names, size_t size), (fd, names, size), FAULT_FILE, NULL, -1)
 WRAP(int, fremovexattr, (int fd, const char *name), (fd, name), FAULT_FILE, NULL, -1)
 WRAP(DIR *, opendir, (const char *path), (path), FAULT_PATH | FAULT_OPEN, path, NULL)
-WRAP(struct dirent *, readdir, (DIR * folder), (folder), FAULT_FILE, NULL, NULL)
-WRAP(struct dirent64 *, readdir64, (DIR * folder), (folder), FAULT_FILE, NULL, NULL)
+WRAP(struct dirent *, readdir, (DIR * directory), (directory), FAULT_FILE, NULL, NULL)
+WRAP(struct dirent64 *, readdir64, (DIR * directory), (directory), FAULT_FILE, NULL, NULL)
 WRAP(FILE *, fopen, (const char *path, const char *mode), (path, mode), FAULT_PATH | FAULT_OPEN, path, NULL)
 WRAP(FILE *, fopen64, (const char *path, const char *mode), (path, mode), FAULT_PATH | FAULT_OPEN, path,
      NULL)
@@ -424,7 +425,7 @@ int fflush(FILE *file) {
         return result;
 }
 
-/* glob() goes on where it cannot read a folder, unless it is told otherwise. */
+/* glob() goes on where it cannot read a directory, unless it is told otherwise. */
 int glob64(const char *pattern, int flags, int (*report)(const char *, int), glob64_t *ret) {
         REAL(glob64);
         enum strike hit = strike(FAULT_PATH | FAULT_OPEN, "glob64", pattern);

@@ -2,7 +2,7 @@
 
 /* libFuzzer's way in.
  *
- *     fuzz PROPERTY [LIBFUZZER-OPTION-OR-FOLDER...] */
+ *     fuzz PROPERTY [LIBFUZZER-OPTION-OR-DIRECTORY...] */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static property_function *holds;
 
-/* Takes the name out of the arguments: what libFuzzer does not know as an option is a folder to it. It
+/* Takes the name out of the arguments: what libFuzzer does not know as an option is a directory to it. It
  * executes itself again for jobs and merges, with the arguments that are left, hence the environment. */
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
         const char *name = getenv("SETMTU_FUZZ_PROPERTY");
@@ -30,7 +30,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
                 if (strcmp(property_table[i].name, name) == 0)
                         holds = property_table[i].holds;
         if (!holds) {
-                fprintf(stderr, "Usage: fuzz PROPERTY [LIBFUZZER-OPTION-OR-FOLDER...]\nProperties:");
+                fprintf(stderr, "Usage: fuzz PROPERTY [LIBFUZZER-OPTION-OR-DIRECTORY...]\nProperties:");
                 for (size_t i = 0; i < n_properties; i++)
                         fprintf(stderr, " %s", property_table[i].name);
                 fputc('\n', stderr);

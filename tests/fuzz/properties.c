@@ -36,10 +36,11 @@
 
 /* A violation ------------------------------------------------------------------------------------------- */
 
-/* A folder that stands for the machine's own, for the records of the original MTU; empty until it is made.
+/* A directory that stands for the machine's own, for the records of the original MTU; empty until it is
+ * made.
  */
 static struct {
-        char folder[PATH_MAX];
+        char directory[PATH_MAX];
         char record[PATH_MAX];
         char database[PATH_MAX];
 } root;
@@ -52,8 +53,8 @@ static int remove_entry(const char *path, const struct stat *status, int type, s
 }
 
 static void remove_root(void) {
-        if (*root.folder)
-                nftw(root.folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+        if (*root.directory)
+                nftw(root.directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 /* What is being tried, for the message of a violation. */
@@ -1155,38 +1156,40 @@ void property_name_policy(const uint8_t *data, size_t size) {
 /* Any device may have the record, where that says nothing against it. */
 static struct link device = { .ifindex = IFINDEX, .name = "e0", .addresses.mac = MAC };
 
-/* Makes the folder, once a process; where a record belongs there is found by
+/* Makes the directory, once a process; where a record belongs there is found by
  * having one written. */
 static void make_root(void) {
         const struct original_mtu record = { .original = 1500, .set = 9000 };
         const char *parent = getenv("TMPDIR");
-        char folder[PATH_MAX - 300];
+        char directory[PATH_MAX - 300];
         struct dirent *entry;
-        DIR *directory;
+        DIR *stream;
 
-        if (*root.folder)
+        if (*root.directory)
                 return;
-        snprintf(root.folder, sizeof(root.folder), "%s/setmtu-properties.XXXXXX",
+        snprintf(root.directory, sizeof(root.directory), "%s/setmtu-properties.XXXXXX",
                  parent && *parent ? parent : "/tmp");
-        REQUIRE(mkdtemp(root.folder));
+        REQUIRE(mkdtemp(root.directory));
         atexit(remove_root);
-        REQUIRE(setenv("SETMTU_ROOT", root.folder, 1) == 0);
+        REQUIRE(setenv("SETMTU_ROOT", root.directory, 1) == 0);
 
         REQUIRE(original_mtu_write(&device, &record) == 0);
-        REQUIRE(snprintf(folder, sizeof(folder), "%s/run/setmtu", root.folder) < (int)sizeof(folder));
-        directory = opendir(folder);
-        REQUIRE(directory);
-        while ((entry = readdir(directory)))
+        REQUIRE(snprintf(directory, sizeof(directory), "%s/run/setmtu", root.directory) <
+                (int)sizeof(directory));
+        stream = opendir(directory);
+        REQUIRE(stream);
+        while ((entry = readdir(stream)))
                 if (entry->d_name[0] != '.')
-                        snprintf(root.record, sizeof(root.record), "%s/%s", folder, entry->d_name);
-        closedir(directory);
+                        snprintf(root.record, sizeof(root.record), "%s/%s", directory, entry->d_name);
+        closedir(stream);
         REQUIRE(*root.record);
 
-        REQUIRE(snprintf(folder, sizeof(folder), "%s/run/udev", root.folder) < (int)sizeof(folder));
-        REQUIRE(mkdir(folder, 0700) == 0);
-        strcat(folder, "/data");
-        REQUIRE(mkdir(folder, 0700) == 0);
-        snprintf(root.database, sizeof(root.database), "%s/n%d", folder, IFINDEX);
+        REQUIRE(snprintf(directory, sizeof(directory), "%s/run/udev", root.directory) <
+                (int)sizeof(directory));
+        REQUIRE(mkdir(directory, 0700) == 0);
+        strcat(directory, "/data");
+        REQUIRE(mkdir(directory, 0700) == 0);
+        snprintf(root.database, sizeof(root.database), "%s/n%d", directory, IFINDEX);
 }
 
 static void write_file(const char *path, const uint8_t *data, size_t size) {
@@ -1295,19 +1298,20 @@ void property_original_mtu(const uint8_t *data, size_t size) {
 
 /* Records of trials and of lowered devices -------------------------------------------------------------- */
 
-/* Where a record of the kind belongs: the file of its folder that is named so. */
+/* Where a record of the kind belongs: the file of its directory that is named so. */
 static void find_record(const char *prefix, char path[static PATH_MAX]) {
-        char folder[PATH_MAX - 300];
+        char directory[PATH_MAX - 300];
         struct dirent *entry;
-        DIR *directory;
+        DIR *stream;
 
-        REQUIRE(snprintf(folder, sizeof(folder), "%s/run/setmtu", root.folder) < (int)sizeof(folder));
-        directory = opendir(folder);
-        REQUIRE(directory);
-        while ((entry = readdir(directory)))
+        REQUIRE(snprintf(directory, sizeof(directory), "%s/run/setmtu", root.directory) <
+                (int)sizeof(directory));
+        stream = opendir(directory);
+        REQUIRE(stream);
+        while ((entry = readdir(stream)))
                 if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0)
-                        snprintf(path, PATH_MAX, "%s/%s", folder, entry->d_name);
-        closedir(directory);
+                        snprintf(path, PATH_MAX, "%s/%s", directory, entry->d_name);
+        closedir(stream);
         REQUIRE(*path);
 }
 
@@ -1387,8 +1391,8 @@ static const char *const owner_files[] = {
 #define N_OWNER_FILES (sizeof(owner_files) / sizeof(owner_files[0]))
 
 static void path_in_root(const char *path, char full[static PATH_MAX]) {
-        REQUIRE(snprintf(full, PATH_MAX, "%s/%s", root.folder, path) < PATH_MAX);
-        for (char *slash = full + strlen(root.folder); (slash = strchr(slash + 1, '/')); *slash = '/') {
+        REQUIRE(snprintf(full, PATH_MAX, "%s/%s", root.directory, path) < PATH_MAX);
+        for (char *slash = full + strlen(root.directory); (slash = strchr(slash + 1, '/')); *slash = '/') {
                 *slash = '\0';
                 REQUIRE(mkdir(full, 0700) == 0 || errno == EEXIST);
         }

@@ -10,7 +10,7 @@ struct piece {
 };
 
 struct property {
-        const char *name; /* also of its folder in the corpus */
+        const char *name; /* also of its directory in the corpus */
         property_function *holds;
         const struct piece *pieces; /* what pseudo-random inputs are put together from */
         size_t n_pieces;

@@ -69,8 +69,8 @@ void __real_free(void *block);
 void __wrap_free(void *block);
 int __real_open64(const char *path, int flags, ...);
 int __wrap_open64(const char *path, int flags, ...);
-int __real_openat64(int folder, const char *path, int flags, ...);
-int __wrap_openat64(int folder, const char *path, int flags, ...);
+int __real_openat64(int directory, const char *path, int flags, ...);
+int __wrap_openat64(int directory, const char *path, int flags, ...);
 
 void *__wrap_malloc(size_t size) {
         return fails(MEMORY) ? NULL : note_block(__real_malloc(size));
@@ -114,14 +114,14 @@ int __wrap_open64(const char *path, int flags, ...) {
         return fails(FILES) ? -1 : __real_open64(path, flags, mode);
 }
 
-int __wrap_openat64(int folder, const char *path, int flags, ...) {
+int __wrap_openat64(int directory, const char *path, int flags, ...) {
         va_list arguments;
         mode_t mode;
 
         va_start(arguments, flags);
         mode = mode_of(flags, arguments);
         va_end(arguments);
-        return fails(FILES) ? -1 : __real_openat64(folder, path, flags, mode);
+        return fails(FILES) ? -1 : __real_openat64(directory, path, flags, mode);
 }
 
 /* A part of the path of a link that can never be read. */
@@ -145,26 +145,26 @@ WRAP(int, fsync, (int fd), (fd), FILES, -1)
 WRAP(int, fchmod, (int fd, mode_t mode), (fd, mode), FILES, -1)
 WRAP(int, chmod, (const char *path, mode_t mode), (path, mode), FILES, -1)
 WRAP(int, mkdir, (const char *path, mode_t mode), (path, mode), FILES, -1)
-WRAP(int, mkdirat, (int folder, const char *path, mode_t mode), (folder, path, mode), FILES, -1)
+WRAP(int, mkdirat, (int directory, const char *path, mode_t mode), (directory, path, mode), FILES, -1)
 WRAP(int, rename, (const char *from, const char *to), (from, to), FILES, -1)
 WRAP(int, renameat, (int a, const char *from, int b, const char *to), (a, from, b, to), FILES, -1)
 WRAP(int, linkat, (int a, const char *from, int b, const char *to, int flags), (a, from, b, to, flags),
      FILES, -1)
 WRAP(int, symlink, (const char *from, const char *to), (from, to), FILES, -1)
 WRAP(int, unlink, (const char *path), (path), FILES, -1)
-WRAP(int, unlinkat, (int folder, const char *path, int flags), (folder, path, flags), FILES, -1)
+WRAP(int, unlinkat, (int directory, const char *path, int flags), (directory, path, flags), FILES, -1)
 WRAP(int, rmdir, (const char *path), (path), FILES, -1)
 WRAP(int, flock, (int fd, int operation), (fd, operation), FILES, -1)
 WRAP(int, access, (const char *path, int mode), (path, mode), FILES, -1)
-WRAP(int, faccessat, (int folder, const char *path, int mode, int flags), (folder, path, mode, flags), FILES,
-     -1)
+WRAP(int, faccessat, (int directory, const char *path, int mode, int flags), (directory, path, mode, flags),
+     FILES, -1)
 WRAP(int, fstat64, (int fd, struct stat64 *ret), (fd, ret), FILES, -1)
 WRAP(int, stat64, (const char *path, struct stat64 *ret), (path, ret), FILES, -1)
 WRAP(int, lstat64, (const char *path, struct stat64 *ret), (path, ret), FILES, -1)
-WRAP(int, fstatat64, (int folder, const char *path, struct stat64 *ret, int flags),
-     (folder, path, ret, flags), FILES, -1)
+WRAP(int, fstatat64, (int directory, const char *path, struct stat64 *ret, int flags),
+     (directory, path, ret, flags), FILES, -1)
 WRAP(DIR *, opendir, (const char *path), (path), FILES, NULL)
-WRAP(struct dirent64 *, readdir64, (DIR * folder), (folder), FILES, NULL)
+WRAP(struct dirent64 *, readdir64, (DIR * directory), (directory), FILES, NULL)
 WRAP(int, scandir64,
      (const char *path, struct dirent64 ***ret, int (*select)(const struct dirent64 *),
       int (*compare)(const struct dirent64 **, const struct dirent64 **)),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* For tests that touch the file system: each has a folder of its own behind SETMTU_ROOT. */
+/* For tests that touch the file system: each has a directory of its own behind SETMTU_ROOT. */
 
 #include <ftw.h>
 #include <limits.h>

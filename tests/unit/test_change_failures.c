@@ -745,7 +745,7 @@ static const char *path_of(const char *prefix, const char *name) {
         struct stat status;
 
         assert_int_equal(stat("/proc/self/ns/net", &status), 0);
-        snprintf(path, sizeof(path), MTU_RECORD_FOLDER "/%s%ju.%u", prefix, (uintmax_t)status.st_ino,
+        snprintf(path, sizeof(path), MTU_RECORD_DIRECTORY "/%s%ju.%u", prefix, (uintmax_t)status.st_ino,
                  index_of(name));
         return path;
 }
@@ -785,7 +785,7 @@ static void prepare_uneven(void) {
 
 static void prepare_blocked_lock(void) {
         prepare();
-        assert_errno(whole_file_make_folders(CHANGE_LOCK_PATH "/x"), 0);
+        assert_errno(whole_file_make_directories(CHANGE_LOCK_PATH "/x"), 0);
 }
 
 /* A line for what stands on it, too. */
@@ -812,7 +812,7 @@ static void prepare_kept_below_line(void) {
 
 static void prepare_kept_below_masked(void) {
         prepare_kept_below_line();
-        assert_errno(whole_file_make_folders("/etc/systemd/system/x"), 0);
+        assert_errno(whole_file_make_directories("/etc/systemd/system/x"), 0);
         assert_true(symlink("/dev/null", in_root("/etc/systemd/system/setmtu@m0.service")) == 0 ||
                     errno == EEXIST);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* How a configuration file is replaced, in a folder of its own behind SETMTU_ROOT. What a crash leaves, the
- * script config-write-crash looks at. */
+/* How a configuration file is replaced, in a directory of its own behind SETMTU_ROOT. What a crash leaves,
+ * the script config-write-crash looks at. */
 
 #include "rows.h"
 #include "scratch_root.h"
@@ -51,14 +51,14 @@ static void assert_holds(const char *path, const char *expected) {
 
 /* No temporary file, or anything else, beside the file. */
 static void assert_alone(void) {
-        DIR *folder = opendir(in_root("/etc/conf.d"));
+        DIR *directory = opendir(in_root("/etc/conf.d"));
         struct dirent *entry;
 
-        assert_non_null(folder);
-        while ((entry = readdir(folder)))
+        assert_non_null(directory);
+        while ((entry = readdir(directory)))
                 if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
                         assert_string_equal(entry->d_name, "setmtu");
-        closedir(folder);
+        closedir(directory);
 }
 
 /* Replaces the file, whatever was in it. */
@@ -105,7 +105,7 @@ static struct stat status_of(const char *path) {
 
 /* What is read and written ------------------------------------------------------------------------------ */
 
-static void test_no_folder(void **state) {
+static void test_no_directory(void **state) {
         CLEANUP(config_write_cleanup) struct config_write *write = NULL;
         const char *text;
         size_t size;
@@ -282,7 +282,8 @@ static void test_access_list(void **state) {
         assert_int_equal(status_of(CONFIG_FILE).st_mode & 07777, 0640);
 }
 
-/* What is made in a folder gets the folder's default list; what is replaced there keeps having none. */
+/* What is made in a directory gets the directory's default list; what is replaced there keeps having none.
+ */
 static void test_default_access_list(void **state) {
         (void)state;
         put(CONFIG_FILE, "eth0=1500\n");
@@ -342,7 +343,7 @@ static void test_no_regular_file(void **state) {
         assert_alone();
 }
 
-static void test_no_regular_folder(void **state) {
+static void test_no_regular_directory(void **state) {
         (void)state;
         put("/etc/conf.d", "");
         assert_errno(try_open(), -ENOTDIR);
@@ -369,7 +370,7 @@ static void test_no_permission(void **state) {
         put(CONFIG_FILE, "eth0=1500\n");
         assert_int_equal(chmod(in_root("/etc/conf.d"), 0555), 0);
         assert_errno(in_child(try_open_as_nobody), -EACCES);
-        /* Into the folder, but not over somebody's file. */
+        /* Into the directory, but not over somebody's file. */
         if (geteuid() == 0) {
                 assert_int_equal(chmod(in_root("/etc/conf.d"), 0777), 0);
                 assert_errno(in_child(try_open_as_nobody), -EACCES);
@@ -396,7 +397,7 @@ static int own_mounts(void) {
                                                                                                  : 0;
 }
 
-static int try_read_only_folder(void) {
+static int try_read_only_directory(void) {
         int r = own_mounts();
 
         if (r == 0)
@@ -429,9 +430,9 @@ static void test_mounts(void **state) {
                 return;
         }
         put("/etc/other", "");
-        assert_errno(in_child(try_read_only_folder), -EROFS); /* no folder yet */
+        assert_errno(in_child(try_read_only_directory), -EROFS); /* no directory yet */
         put(CONFIG_FILE, "eth0=1500\n");
-        assert_errno(in_child(try_read_only_folder), -EROFS);
+        assert_errno(in_child(try_read_only_directory), -EROFS);
         assert_errno(in_child(try_read_only_file), -EROFS);
         /* As a container has it; known only when it is tried. */
         assert_errno(in_child(try_mounted_file), -EBUSY);
@@ -619,7 +620,7 @@ static void test_lock(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                TEST(test_no_folder),
+                TEST(test_no_directory),
                 TEST(test_replace),
                 TEST(test_nothing_replaced),
                 TEST(test_size),
@@ -631,7 +632,7 @@ int main(void) {
                 TEST(test_symbolic_link),
                 TEST(test_read_only),
                 TEST(test_no_regular_file),
-                TEST(test_no_regular_folder),
+                TEST(test_no_regular_directory),
                 TEST(test_no_permission),
                 TEST(test_mounts),
                 TEST(test_left_over),

@@ -136,9 +136,9 @@ static int run_steps(void) {
 
 static void prepare_plan(void) {
         put(CONFIG_FILE, "e0=9000\n");
-        put(CONFIG_FOLDER "/10-a.conf", "e1=9000\n");
+        put(CONFIG_DIRECTORY "/10-a.conf", "e1=9000\n");
         put("/proc/cmdline", "setmtu=e2:9000\n");
-        put(CONFIG_FOLDER_VENDOR "/20-b.conf", "e3=9000\n");
+        put(CONFIG_DIRECTORY_VENDOR "/20-b.conf", "e3=9000\n");
         put("/run/credentials/@system/setmtu.conf", "e4=9000\n");
 }
 
@@ -200,7 +200,7 @@ static void prepare_records(void) {
         for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
                 char path[96];
 
-                snprintf(path, sizeof(path), MTU_RECORD_FOLDER "/%s%ju%s", names[i][0], (uintmax_t)inode,
+                snprintf(path, sizeof(path), MTU_RECORD_DIRECTORY "/%s%ju%s", names[i][0], (uintmax_t)inode,
                          names[i][1]);
                 put(path, "NAME=a\n");
         }
@@ -364,7 +364,7 @@ static int run_first_write(void) {
         CLEANUP(config_write_cleanup) struct config_write *write = NULL;
         const char *text;
         size_t size;
-        int r = config_write_open("/etc/new/folder/setmtu", &write, &text, &size);
+        int r = config_write_open("/etc/new/directory/setmtu", &write, &text, &size);
 
         if (r == 0)
                 r = config_write_replace(write, "new", 3);
@@ -372,18 +372,18 @@ static int run_first_write(void) {
 }
 
 static const struct generated_kind kind = {
-        .folder = "/run/x",
+        .directory = "/run/x",
         .names_key = "\nNAME=",
         .mtu_key = "\nMTU=",
-        .places = { { .folder = "/run/x", .suffix = ".link" },
-                    { .folder = "/run/y", .suffix = ".d", .below = "setmtu.conf" } }
+        .places = { { .directory = "/run/x", .suffix = ".link" },
+                    { .directory = "/run/y", .suffix = ".d", .below = "setmtu.conf" } }
 };
 
 static void prepare_generated(void) {
         put("/run/x/a.link", "# Written by setmtu-configure for a from f:1\nMTU=1\n");
         put("/run/x/c.link", "# Written by setmtu-configure for a/b from f:1\nMTU=1\n");
         put("/run/x/other.link", "MTU=1\n");
-        /* A folder that goes with its file, and one where others have something. */
+        /* A directory that goes with its file, and one where others have something. */
         put("/run/y/a.d/setmtu.conf", "# Written by setmtu-configure for a from f:1\nMTU=1\nMTU=3\n");
         put("/run/y/b.d/setmtu.conf", "# Written by setmtu-configure from f\n");
         put("/run/y/b.d/other.conf", "MTU=1\n");

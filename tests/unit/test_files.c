@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What touches the file system, in a folder of its own behind SETMTU_ROOT. */
+/* What touches the file system, in a directory of its own behind SETMTU_ROOT. */
 
 #include "rows.h"
 #include "scratch_root.h"
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/folder.h"
+#include "base/directory.h"
 #include "base/whole_file.h"
 #include "store/change_lock.h"
 #include "store/config_files.h"
@@ -54,35 +54,35 @@ static void test_no_file(void **state) {
 static void test_order_of_files(void **state) {
         (void)state;
         put(CONFIG_FILE, "a=2000\nb=2000\nc=2000\nd=2000\n");
-        put(CONFIG_FOLDER "/20.conf", "b=3020\nc=3020\n");
-        put(CONFIG_FOLDER "/10.conf", "b=3010\n");
-        put(CONFIG_FOLDER "/.30.conf", "a=3030\n");
-        put(CONFIG_FOLDER "/40.conf~", "a=3040\n");
-        put(CONFIG_FOLDER "/.conf", "a=3050\n");
+        put(CONFIG_DIRECTORY "/20.conf", "b=3020\nc=3020\n");
+        put(CONFIG_DIRECTORY "/10.conf", "b=3010\n");
+        put(CONFIG_DIRECTORY "/.30.conf", "a=3030\n");
+        put(CONFIG_DIRECTORY "/40.conf~", "a=3040\n");
+        put(CONFIG_DIRECTORY "/.conf", "a=3050\n");
         put("/proc/cmdline", "setmtu=d:4000\n");
         assert_string_equal(read_configuration(), "a=2000 b=3020 c=3020 d=4000 !");
 }
 
-/* Each gives way to the next one; of files with one name only the last folder's is read. */
+/* Each gives way to the next one; of files with one name only the last directory's is read. */
 static void test_what_gives_way(void **state) {
         (void)state;
         put("/run/credentials/@system/setmtu.conf", "a=1500\nb=1500\nc=1500\nd=1500\ne=1500\n");
-        put(CONFIG_FOLDER_VENDOR "/30.conf", "b=2000\nc=2000\nd=2000\ne=2000\n");
-        put(CONFIG_FOLDER_RUN "/20.conf", "c=2500\nd=2500\ne=2500\n");
+        put(CONFIG_DIRECTORY_VENDOR "/30.conf", "b=2000\nc=2000\nd=2000\ne=2000\n");
+        put(CONFIG_DIRECTORY_RUN "/20.conf", "c=2500\nd=2500\ne=2500\n");
         put(CONFIG_FILE, "d=3000\ne=3000\n");
-        put(CONFIG_FOLDER "/10.conf", "e=3500\n");
+        put(CONFIG_DIRECTORY "/10.conf", "e=3500\n");
         assert_string_equal(read_configuration(), "a=1500 b=2000 c=2500 d=3000 e=3500 !");
-        put(CONFIG_FOLDER_VENDOR "/20.conf", "f=2000\n");
+        put(CONFIG_DIRECTORY_VENDOR "/20.conf", "f=2000\n");
         assert_string_equal(read_configuration(), "a=1500 b=2000 c=2500 d=3000 e=3500 !");
-        put(CONFIG_FOLDER_RUN "/30.conf", "");
+        put(CONFIG_DIRECTORY_RUN "/30.conf", "");
         assert_string_equal(read_configuration(), "a=1500 b=1500 c=2500 d=3000 e=3500 !");
-        assert_int_equal(symlink("/dev/null", in_root(CONFIG_FOLDER "/20.conf")), 0);
+        assert_int_equal(symlink("/dev/null", in_root(CONFIG_DIRECTORY "/20.conf")), 0);
         assert_string_equal(read_configuration(), "a=1500 b=1500 c=1500 d=3000 e=3500 !");
         assert_true(config_files_give_way("/run/credentials/@system/setmtu.conf"));
-        assert_true(config_files_give_way(CONFIG_FOLDER_VENDOR "/30.conf"));
-        assert_true(config_files_give_way(CONFIG_FOLDER_RUN "/30.conf"));
+        assert_true(config_files_give_way(CONFIG_DIRECTORY_VENDOR "/30.conf"));
+        assert_true(config_files_give_way(CONFIG_DIRECTORY_RUN "/30.conf"));
         assert_false(config_files_give_way(CONFIG_FILE));
-        assert_false(config_files_give_way(CONFIG_FOLDER "/10.conf"));
+        assert_false(config_files_give_way(CONFIG_DIRECTORY "/10.conf"));
         assert_false(config_files_give_way("/proc/cmdline"));
 }
 
@@ -125,7 +125,7 @@ static void test_size(void **state) {
         assert_true(whole_file_replace(CONFIG_FILE, text, CONFIG_FILE_MAX) >= 0);
         assert_string_equal(read_configuration(), "a=2000 !");
         assert_true(whole_file_replace(CONFIG_FILE, text, CONFIG_FILE_MAX + 1) >= 0);
-        put(CONFIG_FOLDER "/10.conf", "b=3010\n");
+        put(CONFIG_DIRECTORY "/10.conf", "b=3010\n");
         assert_string_equal(read_configuration(), "b=3010 ! E/etc/conf.d/setmtu:0");
         free(text);
 }
@@ -133,7 +133,7 @@ static void test_size(void **state) {
 static void test_unreadable(void **state) {
         (void)state;
         put(CONFIG_FILE, "a=2000\n");
-        put(CONFIG_FOLDER "/10.conf", "b=3010\n");
+        put(CONFIG_DIRECTORY "/10.conf", "b=3010\n");
         assert_int_equal(unlink(in_root(CONFIG_FILE)), 0);
         assert_int_equal(mkdir(in_root(CONFIG_FILE), 0755), 0);
         assert_string_equal(read_configuration(), "b=3010 ! E/etc/conf.d/setmtu:0");
@@ -145,22 +145,22 @@ static void test_unreadable(void **state) {
 /* Opening it would wait for a writer, and the boot with it. */
 static void test_pipe(void **state) {
         (void)state;
-        put(CONFIG_FOLDER "/10.conf", "b=3010\n");
+        put(CONFIG_DIRECTORY "/10.conf", "b=3010\n");
         assert_int_equal(mkfifo(in_root(CONFIG_FILE), 0644), 0);
         assert_string_equal(read_configuration(), "b=3010 ! E/etc/conf.d/setmtu:0");
 }
 
-static void test_folder_is_a_file(void **state) {
+static void test_directory_is_a_file(void **state) {
         (void)state;
         put(CONFIG_FILE, "a=2000\n");
-        put(CONFIG_FOLDER, "b=3010\n");
+        put(CONFIG_DIRECTORY, "b=3010\n");
         assert_string_equal(read_configuration(), "a=2000 ! E/etc/conf.d/setmtu.d:0");
 }
 
 static void test_file_name_with_a_newline(void **state) {
         (void)state;
-        put(CONFIG_FOLDER "/10\nRUN+=x.conf", "b=3010\n");
-        put(CONFIG_FOLDER "/20.conf", "c=3010\n");
+        put(CONFIG_DIRECTORY "/10\nRUN+=x.conf", "b=3010\n");
+        put(CONFIG_DIRECTORY "/20.conf", "c=3010\n");
         assert_string_equal(read_configuration(), "c=3010 ! E/etc/conf.d/setmtu.d:0");
 }
 
@@ -184,7 +184,7 @@ static void test_replace(void **state) {
 }
 
 static void test_long_root(void **state) {
-        struct folder folder;
+        struct directory directory;
         struct config_write *write;
         const char *old;
         char root[PATH_MAX], *text;
@@ -199,7 +199,7 @@ static void test_long_root(void **state) {
         assert_errno(whole_file_exists("/a/b"), -ENAMETOOLONG);
         assert_errno(whole_file_is_link("/a/b"), -ENAMETOOLONG);
         assert_errno(whole_file_remove("/a/b"), -ENAMETOOLONG);
-        assert_errno(folder_list("/a", "", 0, &folder), -ENAMETOOLONG);
+        assert_errno(directory_list("/a", "", 0, &directory), -ENAMETOOLONG);
         assert_errno(change_lock_take(0), -ENAMETOOLONG);
         assert_errno(config_write_open(CONFIG_FILE, &write, &old, &size), -ENAMETOOLONG);
 }
@@ -343,7 +343,7 @@ static void test_forget_gone(void **state) {
         struct rlimit former, none;
 
         (void)state;
-        assert_errno(mtu_record_each(~0u, forget_seven, NULL), 0); /* no folder yet */
+        assert_errno(mtu_record_each(~0u, forget_seven, NULL), 0); /* no directory yet */
         assert_errno(original_mtu_write(&seven, &written), 0);
         assert_errno(original_mtu_write(&eight, &written), 0);
         put("/run/setmtu/1.7", "a record of another network namespace");
@@ -367,8 +367,8 @@ static void test_forget_gone(void **state) {
 
 static void test_switched_off(void **state) {
         (void)state;
-        put(CONFIG_FOLDER "/10.conf", "b=3010\n");
-        assert_int_equal(symlink("/dev/null", in_root(CONFIG_FOLDER "/20.conf")), 0);
+        put(CONFIG_DIRECTORY "/10.conf", "b=3010\n");
+        assert_int_equal(symlink("/dev/null", in_root(CONFIG_DIRECTORY "/20.conf")), 0);
         assert_string_equal(read_configuration(), "b=3010 !");
 }
 
@@ -411,7 +411,7 @@ int main(void) {
                 TEST(test_size),
                 TEST(test_unreadable),
                 TEST(test_pipe),
-                TEST(test_folder_is_a_file),
+                TEST(test_directory_is_a_file),
                 TEST(test_file_name_with_a_newline),
                 TEST(test_replace),
                 TEST(test_long_root),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Which .link files are found, in a folder behind SETMTU_ROOT. */
+/* Which .link files are found, in a directory behind SETMTU_ROOT. */
 
 #include "rows.h"
 #include "scratch_root.h"
@@ -22,19 +22,19 @@ static const struct row {
         const char *seen;
 } rows[] = {
         { "nothing", { { "/x", "" } }, "" },
-        { "by name, whatever the folder",
+        { "by name, whatever the directory",
           { { "/etc/systemd/network/20.link", "[Link]\na=1" },
             { "/usr/lib/systemd/network/10.link", "[Link]\na=2" },
             { "/run/systemd/network/15.link", "[Link]\na=3" } },
           "/usr/lib/systemd/network/10.link:2 /run/systemd/network/15.link:3 "
           "/etc/systemd/network/20.link:1 " },
-        { "the first folder wins",
+        { "the first directory wins",
           { { "/usr/lib/systemd/network/a.link", "[Link]\na=4" },
             { "/usr/local/lib/systemd/network/a.link", "[Link]\na=3" },
             { "/run/systemd/network/a.link", "[Link]\na=2" },
             { "/etc/systemd/network/a.link", "[Link]\na=1" } },
           "/etc/systemd/network/a.link:1 " },
-        { "the second folder",
+        { "the second directory",
           { { "/usr/lib/systemd/network/a.link", "[Link]\na=4" },
             { "/usr/local/lib/systemd/network/a.link", "[Link]\na=3" },
             { "/run/systemd/network/a.link", "[Link]\na=2" } },
@@ -50,10 +50,10 @@ static const struct row {
             { "/etc/systemd/network/.a.link", "[Link]\na=1" },
             { "/etc/systemd/network/a.network", "[Link]\na=1" } },
           "" },
-        { "a folder hides nothing",
+        { "a directory hides nothing",
           { { "/etc/systemd/network/a.link/x", "" }, { "/usr/lib/systemd/network/a.link", "[Link]\na=4" } },
           "/usr/lib/systemd/network/a.link:4 " },
-        { "drop-ins, by name, whatever the folder",
+        { "drop-ins, by name, whatever the directory",
           { { "/usr/lib/systemd/network/a.link", "[Link]\na=1" },
             { "/etc/systemd/network/a.link.d/30.conf", "[Link]\na=4" },
             { "/usr/lib/systemd/network/a.link.d/10.conf", "[Link]\na=2" },
@@ -105,7 +105,7 @@ static void test_row(void **state) {
                         continue;
                 }
                 /* An empty one has to be made by hand, as has a link. */
-                assert_errno(whole_file_make_folders(row->files[i].path), 0);
+                assert_errno(whole_file_make_directories(row->files[i].path), 0);
                 if (text)
                         assert_int_equal(fclose(fopen(in_root(row->files[i].path), "w")), 0);
                 else

@@ -109,7 +109,7 @@ static void put(const char *path, const char *text) {
         if (text)
                 assert_true(whole_file_replace(path, text, strlen(text)) >= 0);
         else {
-                assert_errno(whole_file_make_folders(path), 0);
+                assert_errno(whole_file_make_directories(path), 0);
                 assert_int_equal(symlink("0123456789abcdef0123456789abcdef", in_root(path)), 0);
         }
 }

@@ -34,7 +34,7 @@ static long read_a_file(void) {
         return fd < 0 ? fd : read(fd, &byte, 1);
 }
 
-static long write_in_its_folder(void) {
+static long write_in_its_directory(void) {
         int fd = open(in_root("/own/record"), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 
         return fd < 0 ? fd : write(fd, "x", 1);
@@ -164,7 +164,7 @@ struct row {
 
 static const struct row rows[] = {
         { "reads a file", read_a_file, 0, EITHER },
-        { "writes in its folder", write_in_its_folder, 0, EITHER },
+        { "writes in its directory", write_in_its_directory, 0, EITHER },
         { "replaces and removes a record", replace_a_record, 0, EITHER },
         { "makes no link elsewhere", link_elsewhere, EACCES, LANDLOCK },
         { "does not write elsewhere", write_elsewhere, EACCES, LANDLOCK },

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* A directory's entries, sorted by name. Paths are absolute and below $SETMTU_ROOT. */
+
+#include <stddef.h>
+
+#include "base/attributes.h"
+#include "base/pool.h"
+
+/* Sorted by bytes. */
+struct directory {
+        char **names;
+        size_t n_names;
+        struct pool pool; /* owns them */
+};
+
+enum directory_flags {
+        DIRECTORY_WITH_HIDDEN = 1 << 0, /* include names that begin with a dot */
+        DIRECTORY_WITHOUT_DIRECTORIES = 1
+                                        << 1, /* exclude directories, if the file system reports the type */
+};
+
+/* Lists the names that end in `suffix` ("" for all); `flags` are of enum directory_flags. Errors leave `ret`
+ * untouched: -ENOENT if there is no such directory (the only error that means this); -ENOMEM; those of
+ * opendir(3) and readdir(3). */
+MUST_USE NONNULL int directory_list(const char *path, const char *suffix, unsigned flags,
+                                    struct directory *ret);
+NONNULL void directory_free(
+                struct directory *directory); /* for CLEANUP(), too; of one that is all zeros, too */
