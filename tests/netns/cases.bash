@@ -9,6 +9,8 @@
 
 set -euo pipefail
 export LC_ALL=C
+# The programs of the distribution first: with the shims of pyenv, each start of python3 takes as long as a check.
+PATH=/usr/sbin:/usr/bin:/sbin:/bin:$PATH
 # As if called by hand, whatever started this test.
 unset SYSTEMD_EXEC_PID JOURNAL_STREAM SETMTU_ROOT NO_COLOR
 # What a file needs beside ip, unshare and setpriv; for it to set.
@@ -399,7 +401,7 @@ chosen_cases() {
 }
 
 run_cases() {
-    local reason tool i next=0
+    local reason tool line i next=0
 
     if [[ ${1-} == --inside ]]; then
         run_inside "${@:2}"
