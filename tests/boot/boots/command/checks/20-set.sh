@@ -74,18 +74,6 @@ check 'set: rtl8139, MTU and unit' set_and_active enp0s3 4096
 check 'set: e1000e' setmtu set enp0s2 8000
 check 'set: e1000e, MTU and unit' set_and_active enp0s2 8000
 
-check 'set, absent: done' setmtu set later0 3000
-ip link add name later0 type dummy
-check 'set, absent: when it appears' eventually set_and_active later0 3000
-
-ip link add name br-lan type bridge
-check 'set, br-lan, up: done' setmtu set br-lan 4000 up
-check 'set, br-lan, up: MTU and unit' set_and_active br-lan 4000 'setmtu@br\x2dlan.service'
-check 'set, br-lan, up: it is up' is 'flags of br-lan' "$(ip -oneline link show br-lan | grep -c -E '[<,]UP[,>]' || true)" 1
-check 'unset, br-lan: done' setmtu unset br-lan
-check 'unset, br-lan: the old MTU' mtu_is br-lan 1500
-check 'unset, br-lan: the unit' unit_is_gone 'setmtu@br\x2dlan.service'
-
 file=$(< $config)
 check 'set --runtime: done' setmtu set enp0s4 5000 --runtime
 check 'set --runtime: MTU' mtu_is enp0s4 5000
@@ -93,10 +81,4 @@ check 'set --runtime: nothing is written down' is $config "$(< $config)" "$file"
 check 'unset takes it back' setmtu unset enp0s4
 check 'unset takes it back: MTU' mtu_is enp0s4 9000
 
-restarts_without_a_limit() {
-        for _ in {1..10}; do
-                systemctl restart setmtu-configure || return
-        done
-}
-check 'ten sets in a row: none is one too many for setmtu-configure' restarts_without_a_limit
 check 'nothing has failed' empty 'failed units' "$(systemctl list-units --state=failed --no-legend --plain)"

@@ -4,7 +4,12 @@
 # setmtu try on a NIC that loses its carrier with each change: the driver of an e1000e resets it, which takes three seconds. What
 # becomes of trials is in the boot `systemd`.
 
+has_carrier() {
+        is "carrier of $1" "$(< "/sys/class/net/$1/carrier")" 1
+}
+
 check 'before' set_and_active enp0s2 8000
+check 'before: the carrier is back from the last change' eventually has_carrier enp0s2
 status=0
 setmtu try enp0s2 4000 --timeout 10s < /dev/null > /run/trial 2>&1 || status=$?
 check 'time-out: exit code' is 'exit code of the trial' $status 1
