@@ -112,7 +112,7 @@ static enum trial_revert_result result_of(const struct mtu_change *change) {
                                                                               : TRIAL_REVERT_FAILED;
 }
 
-/* Sets the device back. The configuration and the other devices are read for what stands on it. If that
+/* Sets the device back. The configuration and the other devices are read for those on top of it. If that
  * fails, the caller tries again or, with `is_last`, the device alone is set back. */
 static void set_back(bool is_due, bool is_last, struct trial_revert *revert) {
         struct netlink_socket *socket = revert->snapshot.socket;

@@ -58,7 +58,7 @@ struct trial_begin {
 };
 NONNULL void trial_begin_free(struct trial_begin *begin);
 
-/* Writes down what undoes the change, starts the timer, and changes the device and what stands on it. Takes
+/* Writes down what undoes the change, starts the timer, and changes the device and those on top of it. Takes
  * the command lock. If a step of that fails, all is reverted; if that fails, too, the timer tries it again.
  */
 NONNULL void trial_begin(struct snapshot *snapshot, const struct trial *trial, struct trial_begin *ret);

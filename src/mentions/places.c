@@ -295,7 +295,7 @@ static int read_open(struct scan *scan, int fd, const char *path, char text[stat
         if (!S_ISREG(status.st_mode))
                 return 0;
         *ret_runs = !scan->place->needs_executable || status.st_mode & 0111;
-        /* What another user can write has no say in what root is told. */
+        /* What another user can write decides nothing for root. */
         if (geteuid() == 0 && (status.st_uid != 0 || (status.st_mode & S_IWOTH) ||
                                ((status.st_mode & S_IWGRP) && status.st_gid != 0))) {
                 (void)pool_list_add(&scan->mentions->pool, &scan->mentions->left, path);

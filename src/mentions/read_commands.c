@@ -45,8 +45,7 @@ static void take_rule(struct reader *reader, char *rest) {
                 reader_set_devices(reader, first, device);
 }
 
-/* Whether a line of a system's crontab is another user's: the sixth word, or the second one after @reboot.
- */
+/* Whether a line of a system's crontab is another user's: the sixth word, or the second after @reboot. */
 static bool is_of_user(struct pool *pool, const char *line) {
         char *rest = pool_copy(pool, line), *word = lines_word(&rest);
 

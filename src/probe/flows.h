@@ -19,7 +19,7 @@ struct flows {
  * is to be probed. */
 bool flows_take(struct flows *flows, unsigned n_wanted, const struct verdict *next, struct verdict *verdict);
 
-/* Fills in what the next flow's method is told of those before it: `worst` is the verdict so far, and
+/* Passes the results of earlier flows to the next flow's method: `worst` is the verdict so far, and
  * `former` the method of the last one. Nothing for the first flow. */
 void flows_prepare(const struct flows *flows, const struct verdict *worst, const struct method *former,
                    double now, struct method_settings *settings);

@@ -38,7 +38,7 @@ bool packet_reply_read(const struct packet_mark *mark, bool has_ip_header, const
 bool packet_quote_read(const struct packet_mark *mark, const uint8_t *data, size_t size,
                        uint16_t *ret_sequence);
 
-/* Fills a UDP datagram that is told from others to the same port by its contents. */
+/* Fills a UDP datagram whose contents differ from those of others to the same port. */
 void packet_udp_write(uint16_t id, uint8_t *data, size_t size);
 
 /* The beginning of such a datagram, as an ICMP error quotes it. False if it is too short: RFC 792 demands no
