@@ -17,3 +17,15 @@ check 'exposure of setmtu-configure is at most 2.7' exposure_is_low setmtu-confi
 check 'exposure of setmtu-check is at most 2.0' exposure_is_low setmtu-check.service
 # setmtu-apply gives up more by itself, which systemd-analyze does not see; the boot `main` does.
 check 'exposure of setmtu@ is at most 6.7' exposure_is_low setmtu@enp0s2.service 67
+check 'exposure of setmtu-metrics is at most 2.7' exposure_is_low setmtu-metrics.service 27
+
+# In the unit's sandbox, and in another user's directory.
+install -d -o nobody /var/lib/prometheus /var/lib/prometheus/node-exporter
+mkdir -p /run/systemd/system/setmtu-metrics.service.d
+printf '%s\n' '[Service]' 'Environment=PROBE_HOSTS=127.0.0.1' > /run/systemd/system/setmtu-metrics.service.d/hosts.conf
+systemctl daemon-reload
+check 'metrics: written' systemctl start setmtu-metrics.service
+check 'metrics: each file is of the owner of the directory' is 'owners and files' \
+        "$(stat -c '%U %n' /var/lib/prometheus/node-exporter/* | sed 's,/.*/,,' | xargs)" \
+        'nobody setmtu-path-127.0.0.1.prom nobody setmtu.prom'
+rm -r /var/lib/prometheus /run/systemd/system/setmtu-metrics.service.d
