@@ -302,7 +302,7 @@ def render_cell(row, column, cell, is_edge, is_wide):
         why += "%s, carries %s" % (path["verdict"], carries(path))
     else:
         why += "%d of %d fail" % (known - cell.states["good"], known) if known else "not known"
-    return '<td class="%s%s" title="%s">%s</td>' % (kind, edge, escape(why), sign)
+    return '<td class="%s%s" title="%s">%s</td>' % (kind, edge, escape(why), escape(sign))
 
 
 def render_matrix(report):

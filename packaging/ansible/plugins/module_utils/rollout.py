@@ -16,6 +16,25 @@ from ansible_collections.setmtu.setmtu.plugins.module_utils import mesh_report
 # It acts before setmtu.
 HARMLESS_PROGRAM = "systemd-udevd"
 
+# An answer of a host is that host's word alone: what is not as setmtu and ip print it is an error of that host.
+NONSENSE = "it printed what setmtu does not print"
+NO_ANSWER = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+
+VERDICTS = ("ok", "too big", "black hole", "false too big", "return path", "local limit", "unreachable", "inconclusive")
+
+
+def number(value, optional=True):
+    """The value, which has to be a number of bytes, of packets or of seconds."""
+    if (value is None and optional) or (isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2 ** 32):
+        return value
+    raise ValueError("%r is no number" % (value,))
+
+
+def word(value, optional=True):
+    if (value is None and optional) or isinstance(value, str):
+        return value
+    raise ValueError("%r is no text" % (value,))
+
 
 def last_line(text):
     lines = [line.strip() for line in (text or "").splitlines() if line.strip()]
@@ -43,11 +62,38 @@ def documents(text):
 
 def settings_of(device):
     """The settings of other programs with an MTU for the device, from its object in `setmtu explain --json`."""
-    managers = [{"what": "%s%s" % (manager["name"], ", by its profile %s," % manager["profile"] if manager["profile"] else ""),
-                 "mtu": manager["mtu"], "active": True} for manager in device["managers"] if manager["mtu"]]
-    return managers + [{"what": "%s:%s (%s)" % (mention["path"], mention["line"], mention["program"]), "mtu": mention["mtu"],
-                        "active": mention["active"]}
-                       for mention in device["mentions"] if mention["mtu"] and mention["program"] != HARMLESS_PROGRAM]
+    managers = [{"what": "%s%s" % (word(manager["name"], False), ", by its profile %s," % manager["profile"] if word(manager["profile"]) else ""),
+                 "mtu": manager["mtu"], "active": True} for manager in device["managers"] if number(manager["mtu"])]
+    return managers + [{"what": "%s:%s (%s)" % (word(mention["path"], False), number(mention["line"], False), word(mention["program"])),
+                        "mtu": mention["mtu"], "active": mention["active"]}
+                       for mention in device["mentions"] if number(mention["mtu"]) and mention["program"] != HARMLESS_PROGRAM]
+
+
+def device_of(found):
+    """A device of `setmtu status --json`."""
+    mtu, trial = number(found["mtu"]), found["trial"]
+    if trial is not None:
+        trial = {key: number(trial[key]) for key in ("mtu", "before", "seconds_left")}
+    return {"name": word(found["name"], False), "mtu": mtu, "wanted": number(found["wanted"]), "min": number(found["min"], mtu is None),
+            "max": number(found["max"]), "trial": trial, "settings": [], "addresses": []}
+
+
+def address_of(found):
+    return str(ipaddress.ip_interface("%s/%d" % (word(found["local"], False), found["prefixlen"])))
+
+
+def devices_of(statuses, links, explained):
+    if not isinstance(statuses, list) or not isinstance(links, list):
+        raise ValueError("no list of devices")
+    devices = {device["name"]: device for device in map(device_of, statuses)}
+    for link in links:
+        if word(link.get("ifname")) in devices:
+            devices[link["ifname"]]["addresses"] = [address_of(address) for address in link.get("addr_info", ())
+                                                    if address.get("scope") == "global" and "local" in address]
+    for device in explained["devices"]:
+        if device["name"] in devices:
+            devices[device["name"]]["settings"] = settings_of(device)
+    return devices
 
 
 def seen(result, segments=None, groups=None):
@@ -57,16 +103,10 @@ def seen(result, segments=None, groups=None):
     found = list(documents(result.get("stdout")))
     if result.get("unreachable") or result.get("rc") != 0 or len(found) != 3:
         return dict(host, error=why(result))
-    devices = {device["name"]: dict(device, settings=[], addresses=[]) for device in found[0]}
-    for link in found[1]:
-        if link.get("ifname") in devices:
-            devices[link["ifname"]]["addresses"] = [
-                "%s/%d" % (address["local"], address["prefixlen"])
-                for address in link.get("addr_info", ()) if address.get("scope") == "global" and "local" in address]
-    for device in found[2]["devices"]:
-        if device["name"] in devices:
-            devices[device["name"]]["settings"] = settings_of(device)
-    return dict(host, devices=devices)
+    try:
+        return dict(host, devices=devices_of(*found))
+    except NO_ANSWER:
+        return dict(host, error=NONSENSE)
 
 
 # ------------------------------------------------------------------------------------------------------------ segments
@@ -213,17 +253,35 @@ def failures(results):
 # ------------------------------------------------------------------------------------------------------------- probing
 
 
+def check_result(found):
+    """A result of `setmtu probe --json`; ValueError or the like where it is none."""
+    if found["verdict"] not in VERDICTS:
+        raise ValueError("%r is no verdict" % (found["verdict"],))
+    for key in ("size", "asked", "forward", "return", "packets"):
+        number(found.get(key))
+    for key in ("by", "cause", "address", "interface"):
+        word(found.get(key))
+    for flow in found.get("flows") or ():
+        number(flow["size"])
+        number(flow["count"], False)
+    return found
+
+
 def probe_results(outputs, members):
     """The results for mesh_report, from what `setmtu probe --json` printed on each host, and what went wrong there."""
     results, errors = [], []
     names = {member["address"]: name for name, member in members.items()}
     for sender, output in sorted(outputs.items()):
         n_before = len(results)
+        error = None
         for found in documents(output.get("stdout")):
-            if found.get("host") in names:
-                results.append(dict(found, **{"from": sender, "to": names[found["host"]]}))
-        if len(results) == n_before:
-            errors.append("%s: %s" % (sender, why(output)))
+            try:
+                if word(found["host"], False) in names:
+                    results.append(dict(check_result(found), **{"from": sender, "to": names[found["host"]]}))
+            except NO_ANSWER:
+                error = NONSENSE
+        if error or len(results) == n_before:
+            errors.append("%s: %s" % (sender, error or why(output)))
     return {"results": results, "errors": errors}
 
 
