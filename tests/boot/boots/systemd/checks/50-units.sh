@@ -24,7 +24,10 @@ install -d -o nobody /var/lib/prometheus /var/lib/prometheus/node-exporter
 mkdir -p /run/systemd/system/setmtu-metrics.service.d
 printf '%s\n' '[Service]' 'Environment=PROBE_HOSTS=127.0.0.1' > /run/systemd/system/setmtu-metrics.service.d/hosts.conf
 systemctl daemon-reload
-check 'metrics: written' systemctl start setmtu-metrics.service
+metrics_are_written() {
+        systemctl start setmtu-metrics.service || { journal_of setmtu-metrics.service && return 1; }
+}
+check 'metrics: written' metrics_are_written
 check 'metrics: each file is of the owner of the directory' is 'owners and files' \
         "$(stat -c '%U %n' /var/lib/prometheus/node-exporter/* | sed 's,/.*/,,' | xargs)" \
         'nobody setmtu-path-127.0.0.1.prom nobody setmtu.prom'
