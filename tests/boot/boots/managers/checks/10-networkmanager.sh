@@ -117,6 +117,8 @@ others=()
 if is_contained; then
         plug_one nm1
         nm connection add type ethernet ifname nm1 con-name nm1 ipv4.method disabled ipv6.method disabled
+        # A device that NetworkManager does not yet know gets its MTU from NetworkManager alone, which then alone knows the one before.
+        eventually nm connection up nm1 || true
 fi
 lines=('SETMTU_BACKEND=networkmanager' 'nm1=5000')
 for kind in "${others[@]}"; do
