@@ -9,7 +9,6 @@
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "command/facts_output.h"
 #include "explain/note.h"
 #include "plan/stack.h"
 #include "system/unit_state.h"
@@ -24,27 +23,40 @@ const char *const diagnosis_words[] = {
         [DIAGNOSIS_NOT_IN_EFFECT] = "not in effect",
 };
 
-/* A command that can be pasted, or null. */
-static json_t *command_json(const char *command) {
-        return json_text(command && *command && text_is_plain(command) ? command : NULL);
+static enum diagnosis diagnosis_of(int exit_code) {
+        if (exit_code == EXIT_CODE_CONFIGURATION || exit_code == EXIT_CODE_DRIFT)
+                return DIAGNOSIS_NOT_IN_EFFECT;
+        if (exit_code == EXIT_CODE_NOT_LASTING)
+                return DIAGNOSIS_NOT_LASTING;
+        return exit_code >= EXIT_CODE_TOO_BIG && exit_code <= EXIT_CODE_LOCAL_LIMIT ? DIAGNOSIS_NOT_CARRIED
+                                                                                    : DIAGNOSIS_NOT_KNOWN;
 }
 
-void diagnosis_add(struct patient *patient, enum diagnosis diagnosis, int exit_code, const char *command,
-                   const char *format, ...) {
+/* `key` is that of the text. */
+static json_t *make_entry(const char *first_key, const char *first, const char *key, const char *text,
+                          const char *command) {
+        json_t *entry = json_object();
+
+        entry = json_set(entry, first_key, json_text(first));
+        entry = json_set(entry, key, json_text(text));
+        return json_set(entry, "command", json_text(command && text_is_plain(command) ? command : NULL));
+}
+
+void diagnosis_add(struct patient *patient, int exit_code, const char *command, const char *format, ...) {
         struct doctor *doctor = patient->doctor;
+        enum diagnosis diagnosis = diagnosis_of(exit_code);
         char text[REASON_SIZE];
-        json_t *finding;
         size_t at = 0;
 
         TEXT_FORMAT(text, sizeof(text), format);
-        finding = json_pack("{ss so so}", "verdict", diagnosis_words[diagnosis], "reason", json_text(text),
-                            "command", command_json(command));
         /* The worst finding comes first. */
         if (diagnosis <= patient->worst)
                 at = json_array_size(patient->findings);
         else
                 patient->worst = diagnosis;
-        doctor->is_broken |= json_array_insert_new(patient->findings, at, finding) < 0;
+        doctor->is_broken |= json_array_insert_new(patient->findings, at,
+                                                   make_entry("verdict", diagnosis_words[diagnosis],
+                                                              "reason", text, command)) < 0;
         if (diagnosis > doctor->worst || (diagnosis == doctor->worst && exit_code < doctor->exit_code)) {
                 doctor->worst = diagnosis;
                 doctor->exit_code = exit_code;
@@ -56,9 +68,7 @@ void diagnosis_note(struct patient *patient, const char *name, const char *comma
         char text[REASON_SIZE];
 
         TEXT_FORMAT(text, sizeof(text), format);
-        patient->notes = json_append(patient->notes,
-                                     json_pack("{ss so so}", "name", name, "text", json_text(text),
-                                               "command", command_json(command)));
+        patient->notes = json_append(patient->notes, make_entry("name", name, "text", text, command));
 }
 
 /* Commands ---------------------------------------------------------------------------------------------- */
@@ -74,7 +84,7 @@ const struct link *diagnosis_smaller_port(const struct link_table *links, const 
 
 const char *diagnosis_command(struct patient *patient, uint32_t mtu) {
         struct pool *pool = &patient->pool;
-        const struct link_table *links = &patient->doctor->snapshot.links;
+        const struct link_table *links = &patient->doctor->facts.snapshot.links;
         const struct link *link = patient->link, *other = link, *limit = stack_limit(links, link);
         const struct link *below = limit ? limit : stack_leader(links, link);
         const struct link *setter = stack_setter(links, link);
@@ -93,7 +103,8 @@ const char *diagnosis_command(struct patient *patient, uint32_t mtu) {
         } else if (need < other->mtu_min)
                 need = other->mtu_min;
         /* The first statuses are in the order of the devices. */
-        if (other != link && patient->doctor->snapshot.statuses.items[other - links->links].wanted >= need)
+        if (other != link &&
+            patient->doctor->facts.snapshot.statuses.items[other - links->links].wanted >= need)
                 return pool_print(pool, "setmtu apply %s %s", TEXT_SHELL_WORD(other->name), patient->name);
         if (other != link)
                 return pool_print(pool, "setmtu set %s %u%s%s", TEXT_SHELL_WORD(other->name), need,
@@ -118,8 +129,15 @@ static void tell_mistake(struct patient *patient, json_t *mistake, size_t index)
         const char *file = json_string_value(json_object_get(mistake, "file"));
         const char *text = json_string_value(json_object_get(mistake, "text"));
         int line = (int)json_integer_value(json_object_get(mistake, "line"));
-        bool is_error = strcmp(json_string_value(json_object_get(mistake, "severity")), "error") == 0;
         const char *place = TEXT_PLACE(file, (unsigned)line), *command;
+        int exit_code = EXIT_CODE_DONE; /* a note */
+
+        if (strcmp(json_string_value(json_object_get(mistake, "severity")), "error") == 0)
+                exit_code = EXIT_CODE_CONFIGURATION;
+        else if (is_contradiction)
+                exit_code = EXIT_CODE_LOCAL_LIMIT;
+        else if (index >= patient->doctor->n_read)
+                exit_code = EXIT_CODE_NOT_LASTING;
 
         if (is_contradiction && patient->link && patient->status && patient->status->wanted > 0)
                 command = diagnosis_command(patient, patient->status->wanted);
@@ -127,17 +145,10 @@ static void tell_mistake(struct patient *patient, json_t *mistake, size_t index)
                 command = pool_print(&patient->pool, "${EDITOR:-vi} %s%s",
                                      line > 0 ? pool_print(&patient->pool, "+%d ", line) : "",
                                      TEXT_SHELL_WORD(file));
-        if (is_error)
-                diagnosis_add(patient, DIAGNOSIS_NOT_IN_EFFECT, EXIT_CODE_CONFIGURATION, command, "%s: %s",
-                              place, text);
-        else if (is_contradiction)
-                diagnosis_add(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command, "%s: %s",
-                              place, text);
-        else if (index >= patient->doctor->n_read)
-                diagnosis_add(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING, command, "%s: %s",
-                              place, text);
-        else
+        if (exit_code == EXIT_CODE_DONE)
                 diagnosis_note(patient, "configuration", command, "%s: %s", place, text);
+        else
+                diagnosis_add(patient, exit_code, command, "%s: %s", place, text);
         patient->has_contradictions |= is_contradiction;
 }
 
@@ -175,7 +186,7 @@ static bool is_by_hand(const struct history_event *actor) {
 /* The last change of the device by another program to an MTU that its line does not want, since it first had
  * the wanted one; NULL: none. */
 static const struct history_event *find_intruder(const struct patient *patient) {
-        const struct history *history = &patient->doctor->history;
+        const struct history *history = &patient->doctor->facts.history;
         const struct history_event *found = NULL;
         bool had_wanted = false;
 
@@ -195,8 +206,8 @@ static const struct history_event *find_intruder(const struct patient *patient) 
 
 static void note_unrecorded(struct patient *patient) {
         int exit_code = EXIT_CODE_DONE;
-        const char *fault = patient->doctor->history_error < 0
-                                            ? history_fault(patient->doctor->history_error, &exit_code)
+        const char *fault = patient->doctor->facts.history_error < 0
+                                            ? history_fault(patient->doctor->facts.history_error, &exit_code)
                                             : "";
 
         /* Where nothing can be recorded, nobody can do anything about it. */
@@ -207,7 +218,7 @@ static void note_unrecorded(struct patient *patient) {
 /* Reports that another program has changed the MTU although the line has it now. */
 static void judge_intruder(struct patient *patient, bool is_kept) {
         const struct history_event *event = find_intruder(patient);
-        const struct history *history = &patient->doctor->history;
+        const struct history *history = &patient->doctor->facts.history;
         char who[HISTORY_WHO_SIZE], time[32];
 
         if (!event || is_by_hand(history_find_origin(history, event).actor))
@@ -218,7 +229,7 @@ static void judge_intruder(struct patient *patient, bool is_kept) {
                 diagnosis_note(patient, "history", NULL, "%s: set to %u by %s; " KEEP_UNIT " puts it back.",
                                time, event->after, who);
         else
-                diagnosis_add(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING,
+                diagnosis_add(patient, EXIT_CODE_NOT_LASTING,
                               pool_print(&patient->pool, "setmtu set %s %u keep", patient->name,
                                          patient->status->wanted),
                               "%s: it was set to %u by %s", time, event->after, who);
@@ -227,20 +238,20 @@ static void judge_intruder(struct patient *patient, bool is_kept) {
 /* `settle`: the command that is needed first, or empty. */
 static void judge_state(struct patient *patient, const char *settle, bool is_kept) {
         const struct device_status *status = patient->status;
-        const struct history *history = &patient->doctor->history;
+        const struct history *history = &patient->doctor->facts.history;
         const struct link *link = patient->link;
         const struct history_event *event = link ? history_find_last(history, link->ifindex) : NULL;
         struct pool *pool = &patient->pool;
         char who[HISTORY_WHO_SIZE];
 
         if (patient->status->records.is_on_trial)
-                diagnosis_add(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING,
+                diagnosis_add(patient, EXIT_CODE_NOT_LASTING,
                               pool_print(pool, "setmtu confirm %s", patient->name),
                               "%u is on trial, and is undone unless it is confirmed", link->mtu);
         else if (link && status->state == DEVICE_STATE_DRIFT) {
                 bool is_told = event && event->kind == HISTORY_CHANGE && event->after == link->mtu;
 
-                diagnosis_add(patient, DIAGNOSIS_NOT_IN_EFFECT, EXIT_CODE_DRIFT,
+                diagnosis_add(patient, EXIT_CODE_DRIFT,
                               pool_print(pool, "%s%s%s", settle, *settle ? " && " : "",
                                          diagnosis_command(patient, status->wanted)),
                               "the MTU is %u, and %s wants %u%s%s", link->mtu,
@@ -253,7 +264,7 @@ static void judge_state(struct patient *patient, const char *settle, bool is_kep
 }
 
 static bool is_mentioned(struct patient *patient, uint32_t mtu) {
-        const struct mentions *mentions = rivals_mentions(&patient->doctor->rivals);
+        const struct mentions *mentions = rivals_mentions(&patient->doctor->facts.rivals);
 
         for (size_t i = 0; i < mentions->n_items; i++)
                 if (mentions->items[i].mtu == mtu && mentions->items[i].is_active &&
@@ -264,7 +275,7 @@ static bool is_mentioned(struct patient *patient, uint32_t mtu) {
 
 /* Without a line: whether the MTU was set by hand. Of a device that programs make, they say so. */
 static void judge_without_line(struct patient *patient) {
-        const struct history *history = &patient->doctor->history;
+        const struct history *history = &patient->doctor->facts.history;
         const struct link *link = patient->link;
         const struct history_event *event = link ? history_find_last(history, link->ifindex) : NULL;
         const struct history_event *actor = event ? history_find_origin(history, event).actor : NULL;
@@ -274,7 +285,7 @@ static void judge_without_line(struct patient *patient) {
                 return;
         if (event && event->kind == HISTORY_CHANGE && event->after == link->mtu && actor &&
             is_by_hand(actor) && !is_mentioned(patient, link->mtu))
-                diagnosis_add(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING,
+                diagnosis_add(patient, EXIT_CODE_NOT_LASTING,
                               pool_print(&patient->pool, "setmtu set %s %u", patient->name, link->mtu),
                               "the MTU is %u, set by %s, and has no line", link->mtu,
                               history_who_text(who, history, event));
@@ -287,31 +298,32 @@ static void judge_without_line(struct patient *patient) {
 /* Reports settings of other programs with another MTU than the line. Returns the command that settles the
  * first one, or "". */
 static const char *judge_rivals(struct patient *patient, bool is_kept) {
+        struct rivals *rivals = &patient->doctor->facts.rivals;
+        size_t first = rivals->n_items;
         const char *settle = "";
-        struct rival rival;
-        size_t index = 0;
 
-        while (rivals_next(&patient->doctor->rivals, patient->status, patient->link ? &patient->facts : NULL,
-                           &index, &rival)) {
-                const char *place = rival.file ? TEXT_PLACE(rival.file, rival.line) : "";
-                const char *colon = rival.file ? ": " : "";
+        rivals_find(rivals, patient->status, patient->link ? &patient->facts : NULL);
+        for (size_t i = first; i < rivals->n_items; i++) {
+                const struct rival *rival = &rivals->items[i];
+                const char *text = pool_print(&patient->pool, "%s%s%s",
+                                              rival->file ? TEXT_PLACE(rival->file, rival->line) : "",
+                                              rival->file ? ": " : "", rival->text);
 
                 if (is_kept) {
-                        diagnosis_note(patient, "competing", rival.command,
-                                       "%s%s%s; " KEEP_UNIT " puts it back.", place, colon, rival.text);
+                        diagnosis_note(patient, "competing", rival->command,
+                                       "%s; " KEEP_UNIT " puts it back.", text);
                         continue;
                 }
-                diagnosis_add(patient, DIAGNOSIS_NOT_LASTING, EXIT_CODE_NOT_LASTING, rival.command, "%s%s%s",
-                              place, colon, rival.text);
-                if (!*settle)
-                        settle = pool_copy(&patient->pool, rival.command);
+                diagnosis_add(patient, EXIT_CODE_NOT_LASTING, rival->command, "%s", text);
+                if (!*settle && rival->command)
+                        settle = rival->command;
         }
         return settle;
 }
 
 static void judge_line(struct patient *patient) {
         const struct device_plan *planned =
-                        plan_find(&patient->doctor->snapshot.plan, patient->status->line->name);
+                        plan_find(&patient->doctor->facts.snapshot.plan, patient->status->line->name);
         bool is_kept = planned && planned->is_kept && unit_is_active(KEEP_UNIT) > 0;
 
         judge_state(patient, judge_rivals(patient, is_kept), is_kept);
@@ -320,8 +332,8 @@ static void judge_line(struct patient *patient) {
 void diagnosis_add_notes(struct patient *patient, bool is_about_probing) {
         const struct doctor *doctor = patient->doctor;
         struct note notes[NOTES_MAX];
-        size_t n = patient->status ? note_make(patient->status, &doctor->snapshot.statuses, doctor->ethtool,
-                                               notes)
+        size_t n = patient->status ? note_make(patient->status, &doctor->facts.snapshot.statuses,
+                                               doctor->facts.ethtool, notes)
                                    : 0;
 
         for (size_t i = 0; i < n; i++)
@@ -336,7 +348,7 @@ void diagnosis_add_notes(struct patient *patient, bool is_about_probing) {
  * ndisc_router_discovery()). A change of the device's MTU resets it: addrconf_notify(). */
 static void judge_ipv6(struct patient *patient) {
         const struct link *link = patient->link;
-        const char *command;
+        const char *command, *text;
         char key[64];
         long long mtu;
 
@@ -345,26 +357,21 @@ static void judge_ipv6(struct patient *patient) {
         /* Without IPv6 on the device there is no such file. */
         if (mtu < 0 && mtu != -ENOENT) {
                 log_error("/proc/sys/%s cannot be read: %s", key, strerror((int)-mtu));
-                diagnosis_add(patient, DIAGNOSIS_NOT_KNOWN, EXIT_CODE_FAILURE, NULL,
-                              "the MTU of IPv6 could not be read");
+                diagnosis_add(patient, EXIT_CODE_FAILURE, NULL, "the MTU of IPv6 could not be read");
         }
         if (mtu <= 0 || mtu >= link->mtu)
                 return;
         command = pool_print(&patient->pool,
                              "sysctl -w net/ipv6/conf/%s/accept_ra_mtu=0 net/ipv6/conf/%s/mtu=%u",
                              patient->name, patient->name, link->mtu);
+        text = pool_print(&patient->pool,
+                          "IPv6 sends %lld bytes at most, not %u: a router's advertisement carries that MTU "
+                          "(AdvLinkMTU of radvd), or a program has set it",
+                          mtu, link->mtu);
         if (patient->status->line && patient->status->wanted > mtu)
-                diagnosis_add(patient, DIAGNOSIS_NOT_IN_EFFECT, EXIT_CODE_DRIFT, command,
-                              "IPv6 sends %lld bytes at most, not %u: a router's advertisement carries that "
-                              "MTU "
-                              "(AdvLinkMTU of radvd), or a program has set it",
-                              mtu, link->mtu);
+                diagnosis_add(patient, EXIT_CODE_DRIFT, command, "%s", text);
         else
-                diagnosis_note(patient, "ipv6-mtu", command,
-                               "IPv6 sends %lld bytes at most, not %u: a router's advertisement carries "
-                               "that MTU, or "
-                               "a program has set it.",
-                               mtu, link->mtu);
+                diagnosis_note(patient, "ipv6-mtu", command, "%s.", text);
 }
 
 void diagnosis_judge_device(struct patient *patient) {

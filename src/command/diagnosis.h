@@ -4,10 +4,7 @@
 /* Findings about a device from the configuration, its state, the settings of other programs, the devices
  * above and below it, and the probed paths. */
 
-#include "change/snapshot.h"
-#include "explain/rival.h"
-#include "history/mtu_history.h"
-#include "output/json.h"
+#include "command/facts_output.h"
 #include "probe/path.h"
 
 /* In ascending order of severity. */
@@ -29,11 +26,7 @@ struct probed {
 };
 
 struct doctor {
-        struct snapshot snapshot;
-        struct rivals rivals;
-        struct history history;
-        int history_error; /* of history_read() */
-        int ethtool;
+        struct facts facts;
         struct probed *hosts;
         size_t n_hosts;
         /* Mistakes in the configuration: the first ones are those of the lines by themselves, which reading
@@ -74,9 +67,10 @@ void diagnosis_judge_below(struct patient *patient);
  * leads to. */
 void diagnosis_judge_hosts(struct patient *patient);
 
-/* `command`: NULL, or the next command; one that cannot be pasted is left out. */
-void diagnosis_add(struct patient *patient, enum diagnosis diagnosis, int exit_code, const char *command,
-                   const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* `exit_code` is that of the command if this is the worst finding, and says which diagnosis it is.
+ * `command`: NULL, or the next command; one that cannot be pasted is left out. */
+void diagnosis_add(struct patient *patient, int exit_code, const char *command, const char *format, ...)
+                __attribute__((format(printf, 4, 5)));
 void diagnosis_note(struct patient *patient, const char *name, const char *command, const char *format, ...)
                 __attribute__((format(printf, 4, 5)));
 /* The notes of setmtu explain; `is_about_probing`: only tcp-mtu-probing, for paths that lose packets. */

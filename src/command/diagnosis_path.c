@@ -58,7 +58,7 @@ static const struct container_network *container_network_of(const struct link *l
 /* Devices below ------------------------------------------------------------------------------- */
 
 static void judge_stack(struct patient *patient) {
-        const struct link_table *links = &patient->doctor->snapshot.links;
+        const struct link_table *links = &patient->doctor->facts.snapshot.links;
         const struct link *link = patient->link, *limit = stack_limit(links, link);
         const struct link *port = diagnosis_smaller_port(links, link, link->mtu),
                           *leader = stack_leader(links, link);
@@ -70,11 +70,11 @@ static void judge_stack(struct patient *patient) {
                 return;
         command = diagnosis_command(patient, link->mtu);
         if (link->mtu > room)
-                diagnosis_add(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command,
+                diagnosis_add(patient, EXIT_CODE_LOCAL_LIMIT, command,
                               "the MTU is %u, and %s below carries %u", link->mtu,
                               (limit ? limit : leader)->name, room);
         if (port)
-                diagnosis_add(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command,
+                diagnosis_add(patient, EXIT_CODE_LOCAL_LIMIT, command,
                               "the MTU is %u, and its port %s has %u, which drops larger frames", link->mtu,
                               port->name, port->mtu);
 }
@@ -94,12 +94,12 @@ static const struct link *find_below(struct patient *patient, bool *ret_is_guess
         memcpy(&v6.sin6_addr, link->remote, sizeof(v6.sin6_addr));
         memcpy(&v4.sin_addr, link->remote, sizeof(v4.sin_addr));
         if (ifindex == 0 && link->remote_size > 0)
-                r = route_get_interface(doctor->snapshot.socket,
+                r = route_get_interface(doctor->facts.snapshot.socket,
                                         is_v6 ? (struct sockaddr *)&v6 : (struct sockaddr *)&v4, 0,
                                         &ifindex);
         if (r < 0 && !route_is_none(r)) {
                 log_error("%s: the route to its other end cannot be read: %s", patient->name, strerror(-r));
-                diagnosis_add(patient, DIAGNOSIS_NOT_KNOWN, EXIT_CODE_FAILURE, NULL,
+                diagnosis_add(patient, EXIT_CODE_FAILURE, NULL,
                               "the route to its other end could not be read");
         }
         if (r < 0)
@@ -108,7 +108,8 @@ static const struct link *find_below(struct patient *patient, bool *ret_is_guess
                 *ret_is_guess = true;
                 ifindex = doctor->away;
         }
-        return ifindex == link->ifindex ? NULL : link_table_by_ifindex(&doctor->snapshot.links, ifindex);
+        return ifindex == link->ifindex ? NULL
+                                        : link_table_by_ifindex(&doctor->facts.snapshot.links, ifindex);
 }
 
 static uint32_t what_is_left(uint32_t mtu, uint32_t overhead) {
@@ -137,7 +138,7 @@ static void judge_overlay(struct patient *patient) {
                                   what_is_left(below->mtu, overlay->over_ipv6));
         command = pool_print(&patient->pool, "setmtu set %s %u", patient->name, left);
         if (link->mtu > left && !is_guess)
-                diagnosis_add(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command,
+                diagnosis_add(patient, EXIT_CODE_LOCAL_LIMIT, command,
                               "the MTU is %u, and of the %u bytes of %s below, %s leaves %u at most%s",
                               link->mtu, below->mtu, below->name, overlay->title, left, also);
         else
@@ -151,7 +152,7 @@ static void judge_containers(struct patient *patient) {
         const struct container_network *network = container_network_of(patient->link);
         const struct link *link = patient->link;
         const struct link *away =
-                        link_table_by_ifindex(&patient->doctor->snapshot.links, patient->doctor->away);
+                        link_table_by_ifindex(&patient->doctor->facts.snapshot.links, patient->doctor->away);
         const char *command, *text;
 
         if (!network || !away || away == link)
@@ -163,7 +164,7 @@ static void judge_containers(struct patient *patient) {
                           network->who, link->mtu, link->mtu > away->mtu ? "" : " at most", away->name,
                           away->mtu, network->before, away->mtu, network->behind);
         if (link->mtu > away->mtu)
-                diagnosis_add(patient, DIAGNOSIS_NOT_CARRIED, EXIT_CODE_LOCAL_LIMIT, command, "%s", text);
+                diagnosis_add(patient, EXIT_CODE_LOCAL_LIMIT, command, "%s", text);
         else if (link->mtu < away->mtu && away->mtu > MTU_ETHERNET)
                 diagnosis_note(patient, "containers", command, "%s.", text);
 }
@@ -228,22 +229,19 @@ static void judge_host(struct patient *patient, const struct probed *host) {
         const char *command = command_for_path(&patient->pool, host);
         uint32_t limit = 0;
 
-        if (patient->link && route_get_mtu(patient->doctor->snapshot.socket,
+        if (patient->link && route_get_mtu(patient->doctor->facts.snapshot.socket,
                                            (const struct sockaddr *)&host->path.target, &limit) < 0)
                 limit = 0;
         if (verdict_carries(verdict, verdict->tried))
                 diagnosis_note(patient, "path", NULL, "%s: %s", host->path.host, text);
-        else if (verdict->kind == VERDICT_UNREACHABLE || verdict->kind == VERDICT_INCONCLUSIVE)
-                diagnosis_add(patient, DIAGNOSIS_NOT_KNOWN, verdict_exit_code(verdict->kind), command,
-                              "%s: %s", host->path.host, text);
-        else if (limit > 0 && limit <= verdict->size)
+        else if (limit > 0 && verdict_carries(verdict, limit))
                 diagnosis_note(patient, "path", NULL,
                                "%s: %u bytes pass, and the route to it has an MTU of %u: nothing larger is "
                                "sent.",
                                host->path.host, verdict->size, limit);
         else {
-                diagnosis_add(patient, DIAGNOSIS_NOT_CARRIED, verdict_exit_code(verdict->kind), command,
-                              "%s: %s", host->path.host, text);
+                diagnosis_add(patient, verdict_exit_code(verdict->kind), command, "%s: %s", host->path.host,
+                              text);
                 if (verdict->kind == VERDICT_BLACK_HOLE && verdict->after_hop != 0)
                         advise_clamping(patient, host);
         }
@@ -259,7 +257,7 @@ void diagnosis_judge_hosts(struct patient *patient) {
                 if (host->exit_code == EXIT_CODE_DONE)
                         judge_host(patient, host);
                 else
-                        diagnosis_add(patient, DIAGNOSIS_NOT_KNOWN, host->exit_code, NULL,
-                                      "%s: it could not be probed", host->path.host);
+                        diagnosis_add(patient, host->exit_code, NULL, "%s: it could not be probed",
+                                      host->path.host);
         }
 }

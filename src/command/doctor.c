@@ -14,9 +14,7 @@
 #include "command/check.h"
 #include "command/command.h"
 #include "command/diagnosis.h"
-#include "command/facts_output.h"
 #include "command/path_find.h"
-#include "kernel/ethtool.h"
 #include "kernel/route.h"
 #include "output/table.h"
 #include "plan/contradictions.h"
@@ -27,10 +25,7 @@ static void doctor_cleanup(struct doctor *doctor) {
         free(doctor->hosts);
         json_decref(doctor->mistakes);
         json_decref(doctor->document);
-        rivals_cleanup(&doctor->rivals);
-        history_free(&doctor->history);
-        cleanup_close(&doctor->ethtool);
-        snapshot_cleanup(&doctor->snapshot);
+        facts_cleanup(&doctor->facts);
 }
 
 static void patient_cleanup(struct patient *patient) {
@@ -57,7 +52,7 @@ static bool probe_hosts(struct doctor *doctor, const struct command_line *line) 
                 if (before < i)
                         continue; /* it was probed */
                 doctor->n_hosts++;
-                host->exit_code = path_find(doctor->snapshot.socket, line->words[i], AF_UNSPEC, NULL,
+                host->exit_code = path_find(doctor->facts.snapshot.socket, line->words[i], AF_UNSPEC, NULL,
                                             &host->path);
                 if (host->exit_code == EXIT_CODE_DONE)
                         host->exit_code = path_probe_one(&host->path, &settings, &host->result);
@@ -143,12 +138,12 @@ static void visit(struct doctor *doctor, const struct device_status *status) {
                                    .link = status ? status->link : NULL,
                                    .findings = json_array(),
                                    .notes = json_array() };
-        const struct pool_list *unread = &doctor->rivals.mentions.unread;
+        const struct pool_list *unread = &doctor->facts.rivals.mentions.unread;
         const char *name = status ? device_status_name(status) : "";
 
         text_shell_word(patient.name, name);
         if (patient.link)
-                managers_ask(&doctor->rivals.managers, patient.link, &patient.facts);
+                managers_ask(&doctor->facts.rivals.managers, patient.link, &patient.facts);
         diagnose(&patient);
         doctor->n_bad += status && patient.worst != DIAGNOSIS_FINE;
         if (doctor->is_json && status)
@@ -187,18 +182,15 @@ static int examine(struct doctor *doctor, const struct command_line *line) {
         int r;
 
         doctor->mistakes = json_array();
-        if (!snapshot_take_to(&sink, &doctor->snapshot))
+        if (!facts_open(&sink, &doctor->facts))
                 return EXIT_CODE_FAILURE;
         doctor->n_read = json_array_size(doctor->mistakes);
-        check_report_boot(&doctor->snapshot, &sink);
+        check_report_boot(&doctor->facts.snapshot, &sink);
         doctor->n_until_boot = json_array_size(doctor->mistakes);
-        contradictions_report(&doctor->snapshot.statuses, &doctor->snapshot.links, &sink);
-        doctor->rivals.snapshot = &doctor->snapshot;
-        doctor->history_error = history_read(&doctor->history);
-        doctor->ethtool = ethtool_open();
+        contradictions_report(&doctor->facts.snapshot.statuses, &doctor->facts.snapshot.links, &sink);
         if (!doctor->mistakes || !probe_hosts(doctor, line))
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        r = find_away(doctor->snapshot.socket, &doctor->away);
+        r = find_away(doctor->facts.snapshot.socket, &doctor->away);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "the default route cannot be read: %s", strerror(-r));
         return EXIT_CODE_DONE;
@@ -206,8 +198,8 @@ static int examine(struct doctor *doctor, const struct command_line *line) {
 
 static int run(const struct command_line *line) {
         CLEANUP(doctor_cleanup)
-        struct doctor doctor = { .is_json = line->options[OPTION_JSON], .ethtool = -1 };
-        const struct device_statuses *statuses = &doctor.snapshot.statuses;
+        struct doctor doctor = { .is_json = line->options[OPTION_JSON], .facts.ethtool = -1 };
+        const struct device_statuses *statuses = &doctor.facts.snapshot.statuses;
         int exit_code = examine(&doctor, line);
 
         if (exit_code != EXIT_CODE_DONE)
@@ -217,7 +209,7 @@ static int run(const struct command_line *line) {
         for (size_t i = 0; i < statuses->n_items; i++)
                 visit(&doctor, &statuses->items[i]);
         visit(&doctor, NULL);
-        if (doctor.is_broken || doctor.rivals.is_broken)
+        if (doctor.is_broken || doctor.facts.rivals.pool.failed)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         if (doctor.is_json)
                 return json_print(json_incref(doctor.document)) ? doctor.exit_code : EXIT_CODE_FAILURE;
@@ -226,7 +218,7 @@ static int run(const struct command_line *line) {
                 puts("all fine");
         else
                 printf("%zu not fine\n", doctor.n_bad);
-        mentions_warn_unread(&doctor.rivals.mentions);
+        mentions_warn_unread(&doctor.facts.rivals.mentions);
         return doctor.exit_code;
 }
 

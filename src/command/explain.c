@@ -11,22 +11,15 @@
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "change/snapshot.h"
 #include "command/command.h"
 #include "command/facts_output.h"
-#include "explain/managers.h"
 #include "explain/note.h"
-#include "kernel/ethtool.h"
 
 enum { OPTION_JSON };
 
 struct explain {
-        struct snapshot snapshot;
-        struct history history;
-        int history_error; /* of history_read() */
-        struct mentions mentions;
-        struct managers managers;
-        int ethtool;
+        struct facts facts;
+        const struct mentions *mentions;
         struct device_status *items; /* the devices to show */
         size_t n_items;
         struct config_line *absent; /* the names of those that have neither a line nor a link */
@@ -34,34 +27,25 @@ struct explain {
 };
 
 static void explain_cleanup(struct explain *explain) {
-        snapshot_cleanup(&explain->snapshot);
-        history_free(&explain->history);
-        mentions_free(&explain->mentions);
-        managers_cleanup(&explain->managers);
-        cleanup_close(&explain->ethtool);
+        facts_cleanup(&explain->facts);
         free(explain->items);
         free(explain->absent);
 }
 
-static bool has_event(const struct history_event *event, const struct link *link) {
-        return link && event->ifindex == link->ifindex;
-}
-
 /* Whether there is more to say than that the device has what its driver gave it. */
 static bool is_interesting(const struct explain *explain, const struct device_status *status) {
-        const char *name;
+        const struct history *history = &explain->facts.history;
 
         if (status->line)
                 return true;
-        name = status->link->name; /* one or both are there */
-        if (strcmp(name, "lo") == 0)
+        if (strcmp(status->link->name, "lo") == 0)
                 return false;
-        for (size_t i = 0; i < explain->mentions.n_items; i++)
-                if (mention_is_of(&explain->mentions.items[i], name))
+        for (size_t i = 0; i < explain->mentions->n_items; i++)
+                if (mention_is_of(&explain->mentions->items[i], status->link->name))
                         return true;
-        for (size_t i = 0; i < explain->history.n_events; i++)
-                if (has_event(&explain->history.events[i], status->link) &&
-                    explain->history.events[i].kind == HISTORY_CHANGE)
+        for (size_t i = 0; i < history->n_events; i++)
+                if (history->events[i].ifindex == status->link->ifindex &&
+                    history->events[i].kind == HISTORY_CHANGE)
                         return true;
         return false;
 }
@@ -85,34 +69,24 @@ static void print_head(const struct device_status *status) {
         paragraph_print(0, 2, "%s: %s%s", TEXT_SHOW(device_status_name(status)), has, wants);
 }
 
-static bool print_history(const struct explain *explain, const struct device_status *status) {
+static bool print_history(const struct explain *explain, const struct link *link) {
+        const struct history *history = &explain->facts.history;
         struct table table = { .n_columns = 3, .is_text = { [2] = true }, .indent = 4 };
-        const struct history_event *last;
-        char time[32], change[HISTORY_CHANGE_SIZE], who[HISTORY_WHO_SIZE];
-        bool is_any = false;
+        char time[32];
 
-        if (!status->link || explain->history_error < 0)
+        if (!link || explain->facts.history_error < 0)
                 return true;
-        for (size_t i = 0; i < explain->history.n_events; i++) {
-                const struct history_event *event = &explain->history.events[i];
-
-                if (!has_event(event, status->link))
-                        continue;
-                is_any = true;
-                table_add(&table, TABLE_PLAIN, "%s", history_local_time(time, event->begin_ns));
-                table_add(&table, event->error < 0 ? TABLE_RED : TABLE_PLAIN, "%s",
-                          history_change_text(change, event));
-                table_add(&table, TABLE_PLAIN, "%s", history_who_text(who, &explain->history, event));
-        }
-        printf("  Changes since %s:%s\n", history_local_time(time, explain->history.since_ns),
-               is_any ? "" : " none");
+        for (size_t i = 0; i < history->n_events; i++)
+                if (history->events[i].ifindex == link->ifindex)
+                        history_add_row(&table, history, NULL, &history->events[i]);
+        printf("  Changes since %s:%s\n", history_local_time(time, history->since_ns),
+               table.n_cells > 0 ? "" : " none");
         if (!table_print(&table))
                 return false;
-        last = history_find_last(&explain->history, status->link->ifindex);
-        if (last && last->after != status->link->mtu)
+        if (history_find_difference(history, link))
                 paragraph_print(4, 6,
                                 "The MTU is %u now: it was changed inside the kernel, or by the driver.",
-                                status->link->mtu);
+                                link->mtu);
         return true;
 }
 
@@ -123,8 +97,8 @@ static bool print_mentions(const struct explain *explain, const char *name, uint
         };
         bool is_any = false;
 
-        for (size_t i = 0; i < explain->mentions.n_items; i++) {
-                const struct mention *mention = &explain->mentions.items[i];
+        for (size_t i = 0; i < explain->mentions->n_items; i++) {
+                const struct mention *mention = &explain->mentions->items[i];
                 bool is_todays = mention->mtu > 0 && mention->mtu == mtu;
 
                 if (name ? !mention_is_of(mention, name) : mention->device != NULL)
@@ -145,20 +119,33 @@ static bool print_mentions(const struct explain *explain, const char *name, uint
         return table_print(&table);
 }
 
+static void print_manager(const struct manager *manager) {
+        char mtu[40] = "";
+
+        if (manager->mtu > 0)
+                snprintf(mtu, sizeof(mtu), " with the MTU %u", manager->mtu);
+        if (manager->profile)
+                paragraph_print(2, 4, "Manager: %s, by its profile %s%s", manager->title,
+                                TEXT_QUOTE(manager->profile), mtu);
+        else
+                paragraph_print(2, 4, "Manager: %s%s%s%s", manager->title, manager->file ? ", by " : "",
+                                manager->file ? manager->file : "", mtu);
+}
+
 static bool print_text(struct explain *explain, const struct device_status *status) {
         struct manager_facts facts = { .has_networkmanager = false };
-        char managers[MANAGERS_TEXT_SIZE];
+        struct manager managers[MANAGERS_MAX];
         struct note notes[NOTES_MAX];
-        size_t n_notes = note_make(status, &explain->snapshot.statuses, explain->ethtool, notes);
+        size_t n_notes = note_make(status, &explain->facts.snapshot.statuses, explain->facts.ethtool, notes);
+        size_t n_managers;
 
         print_head(status);
         if (status->link)
-                managers_ask(&explain->managers, status->link, &facts);
-        if (*managers_text(managers, &facts))
-                paragraph_print(2, 4, "Manager: %s", managers);
-        if (facts.link_file[0])
-                paragraph_print(2, 4, "Link file of udev: %s", facts.link_file);
-        if (!print_history(explain, status) ||
+                managers_ask(&explain->facts.rivals.managers, status->link, &facts);
+        n_managers = managers_list(&facts, managers);
+        for (size_t i = 0; i < n_managers; i++)
+                print_manager(&managers[i]);
+        if (!print_history(explain, status->link) ||
             !print_mentions(explain, device_status_name(status), status->link ? status->link->mtu : 0))
                 return false;
         for (size_t i = 0; i < n_notes; i++) {
@@ -173,64 +160,50 @@ static bool print_text(struct explain *explain, const struct device_status *stat
 
 /* JSON ------------------------------------------------------------------------------------------------- */
 
-static json_t *manager_json(const char *name, const char *file, const char *profile, uint32_t mtu) {
-        json_t *object = json_object();
-
-        object = json_set(object, "name", json_text(name));
-        object = json_set(object, "file", json_text(file));
-        object = json_set(object, "profile", json_text(profile));
-        return json_set(object, "mtu", json_count(mtu));
-}
-
 static json_t *managers_json(struct explain *explain, const struct link *link) {
+        struct manager_facts facts = { .has_networkmanager = false };
+        struct manager managers[MANAGERS_MAX];
         json_t *array = json_array();
-        struct manager_facts facts;
+        size_t n;
 
-        if (!link)
-                return array;
-        managers_ask(&explain->managers, link, &facts);
-        if (facts.has_networkmanager)
-                array = json_append(array, manager_json("networkmanager", NULL,
-                                                        facts.networkmanager.is_active
-                                                                        ? facts.networkmanager.profile
-                                                                        : NULL,
-                                                        facts.networkmanager.mtu));
-        if (facts.network_file[0])
-                array = json_append(array, manager_json("networkd", facts.network_file, NULL, 0));
-        if (facts.has_ifupdown)
-                array = json_append(array, manager_json("ifupdown", NULL, NULL, 0));
-        if (facts.has_ifupdown2)
-                array = json_append(array, manager_json("ifupdown2", NULL, NULL, 0));
-        if (facts.has_netctl)
-                array = json_append(array, manager_json("netctl", NULL, NULL, 0));
-        if (facts.link_file[0])
-                array = json_append(array, manager_json("udev", facts.link_file, NULL, 0));
+        if (link)
+                managers_ask(&explain->facts.rivals.managers, link, &facts);
+        n = managers_list(&facts, managers);
+        for (size_t i = 0; i < n; i++) {
+                json_t *object = json_object();
+
+                object = json_set(object, "name", json_text(managers[i].name));
+                object = json_set(object, "file", json_text(managers[i].file));
+                object = json_set(object, "profile", json_text(managers[i].profile));
+                array = json_append(array, json_set(object, "mtu", json_count(managers[i].mtu)));
+        }
         return array;
 }
 
 static json_t *mentions_json(const struct explain *explain, const char *name) {
         json_t *array = json_array();
 
-        for (size_t i = 0; i < explain->mentions.n_items; i++) {
-                const struct mention *mention = &explain->mentions.items[i];
+        for (size_t i = 0; i < explain->mentions->n_items; i++) {
+                const struct mention *mention = &explain->mentions->items[i];
 
                 if (name ? mention_is_of(mention, name) : mention->device == NULL)
-                        array = json_append(array, mention_json(mention, &explain->snapshot.links));
+                        array = json_append(array, mention_json(mention, &explain->facts.snapshot.links));
         }
         return array;
 }
 
 static json_t *device_json(struct explain *explain, const struct device_status *status) {
         const struct link *link = status->link;
+        const struct history *history = &explain->facts.history;
         json_t *object = json_object(), *events = json_array(), *array = json_array();
         struct note notes[NOTES_MAX];
-        size_t n_notes = note_make(status, &explain->snapshot.statuses, explain->ethtool, notes);
+        size_t n_notes = note_make(status, &explain->facts.snapshot.statuses, explain->facts.ethtool, notes);
 
-        for (size_t i = 0; i < explain->history.n_events; i++)
-                if (has_event(&explain->history.events[i], link))
+        for (size_t i = 0; link && i < history->n_events; i++)
+                if (history->events[i].ifindex == link->ifindex)
                         events = json_append(events,
-                                             history_event_json(&explain->history, &explain->snapshot.links,
-                                                                &explain->history.events[i]));
+                                             history_event_json(history, &explain->facts.snapshot.links,
+                                                                &history->events[i]));
         for (size_t i = 0; i < n_notes; i++) {
                 json_t *note = json_set(json_object(), "name", json_text(notes[i].name));
 
@@ -251,17 +224,18 @@ static json_t *device_json(struct explain *explain, const struct device_status *
 
 static bool print_json(struct explain *explain) {
         json_t *devices = json_array();
-        const struct mentions *mentions = &explain->mentions;
-        bool has_history = explain->history_error == 0;
+        const struct mentions *mentions = explain->mentions;
+        bool has_history = explain->facts.history_error == 0;
         json_t *document = json_object();
 
         for (size_t i = 0; i < explain->n_items; i++)
                 devices = json_append(devices, device_json(explain, &explain->items[i]));
         document = json_set(document, "since",
-                            has_history ? history_time_json(explain->history.since_ns) : json_null());
+                            has_history ? history_time_json(explain->facts.history.since_ns) : json_null());
         document = json_set(
                         document, "unrecorded",
-                        json_text(has_history ? NULL : history_fault(explain->history_error, &(int){ 0 })));
+                        json_text(has_history ? NULL
+                                              : history_fault(explain->facts.history_error, &(int){ 0 })));
         document = json_set(document, "devices", devices);
         document = json_set(document, "mentions", mentions_json(explain, NULL));
         document = json_set(document, "unread",
@@ -289,12 +263,12 @@ static bool is_listed(const struct explain *explain, const struct device_status 
 /* Lists a device of the command line, which may be absent. `absent` has room for its name. Returns an exit
  * code. */
 static int list_word(struct explain *explain, const char *word, struct config_line *absent) {
-        struct snapshot *snapshot = &explain->snapshot;
+        struct snapshot *snapshot = &explain->facts.snapshot;
         const struct link *link = link_table_by_name(&snapshot->links, word);
         const struct config_line *line = snapshot_line(snapshot, link, word);
         struct device_status status = { .line = absent, .state = DEVICE_STATE_ABSENT };
 
-        if (!link && !line && !is_mentioned(&explain->mentions, word))
+        if (!link && !line && !is_mentioned(explain->mentions, word))
                 return log_fail(EXIT_CODE_ABSENT,
                                 "%s: there is no such network device, and nothing names it%s",
                                 TEXT_SHOW(word), TEXT_HINT(link_table_alike(&snapshot->links, word)));
@@ -308,7 +282,7 @@ static int list_word(struct explain *explain, const char *word, struct config_li
 
 /* Lists those of the command line, or all of which there is something to say. Returns an exit code. */
 static int list_devices(struct explain *explain, const struct command_line *line) {
-        const struct device_statuses *statuses = &explain->snapshot.statuses;
+        const struct device_statuses *statuses = &explain->facts.snapshot.statuses;
         size_t n_words = (size_t)line->n_words;
         int exit_code = EXIT_CODE_DONE;
 
@@ -332,32 +306,31 @@ static bool print_all(struct explain *explain) {
                         return false;
         }
         if (explain->n_items == 0)
-                puts("No line and no file names an MTU here.");
+                puts("No device here has a line, a mention or a recorded change.");
         if (!print_mentions(explain, NULL, 0))
                 return false;
         (void)fflush(stdout);
-        if (explain->history_error < 0)
-                log_info("%s", history_fault(explain->history_error, &(int){ 0 }));
-        mentions_warn_unread(&explain->mentions);
+        if (explain->facts.history_error < 0)
+                log_info("%s", history_fault(explain->facts.history_error, &(int){ 0 }));
+        mentions_warn_unread(explain->mentions);
         return true;
 }
 
 static int run(const struct command_line *line) {
-        CLEANUP(explain_cleanup) struct explain explain = { .ethtool = -1 };
+        CLEANUP(explain_cleanup) struct explain explain = { .facts.ethtool = -1 };
         int exit_code;
 
-        if (!snapshot_take(&explain.snapshot))
+        if (!facts_open(NULL, &explain.facts))
                 return EXIT_CODE_FAILURE;
-        explain.history_error = history_read(&explain.history);
-        explain.ethtool = ethtool_open();
-        if (mentions_scan(&explain.mentions) < 0)
+        explain.mentions = rivals_mentions(&explain.facts.rivals);
+        if (explain.facts.rivals.pool.failed)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         exit_code = list_devices(&explain, line);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (!(line->options[OPTION_JSON] ? print_json(&explain) : print_all(&explain)))
                 return EXIT_CODE_FAILURE;
-        return explain.snapshot.plan.config.is_partial ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
+        return explain.facts.snapshot.plan.config.is_partial ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
 }
 
 const struct command command_explain = {

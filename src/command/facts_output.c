@@ -6,8 +6,26 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "kernel/ethtool.h"
+
+bool facts_open(const struct diagnostic_sink *sink, struct facts *ret) {
+        if (!(sink ? snapshot_take_to(sink, &ret->snapshot) : snapshot_take(&ret->snapshot)))
+                return false;
+        ret->rivals.snapshot = &ret->snapshot;
+        ret->history_error = history_read(&ret->history);
+        ret->ethtool = ethtool_open();
+        return true;
+}
+
+void facts_cleanup(struct facts *facts) {
+        rivals_cleanup(&facts->rivals);
+        history_free(&facts->history);
+        cleanup_close(&facts->ethtool);
+        snapshot_cleanup(&facts->snapshot);
+}
 
 const char *history_local_time(char buffer[static 32], uint64_t boottime_ns) {
         time_t seconds = (time_t)history_time(boottime_ns);
@@ -34,7 +52,8 @@ json_t *history_time_json(uint64_t boottime_ns) {
         return json_text(text[0] ? text : NULL);
 }
 
-const char *history_device(const struct link_table *links, const struct history_event *event) {
+/* The device's present name; that of the time for one that is gone. */
+static const char *history_device(const struct link_table *links, const struct history_event *event) {
         const struct link *link = link_table_by_ifindex(links, event->ifindex);
 
         return link ? link->name : event->device;
@@ -77,6 +96,24 @@ json_t *history_event_json(const struct history *history, const struct link_tabl
                           json_text(origin.actor && origin.actor->unit[0] ? origin.actor->unit : NULL));
         object = json_set(object, "processes", processes_json(origin.actor ? origin.actor : event));
         return json_set(object, "who", json_text(history_who_text(who, history, event)));
+}
+
+void history_add_row(struct table *table, const struct history *history, const struct link_table *links,
+                     const struct history_event *event) {
+        char time[32], change[HISTORY_CHANGE_SIZE], who[HISTORY_WHO_SIZE];
+
+        table_add(table, TABLE_PLAIN, "%s", history_local_time(time, event->begin_ns));
+        if (links)
+                table_add(table, TABLE_PLAIN, "%s", TEXT_SHOW(history_device(links, event)));
+        table_add(table, event->error < 0 ? TABLE_RED : TABLE_PLAIN, "%s",
+                  history_change_text(change, event));
+        table_add(table, TABLE_PLAIN, "%s", history_who_text(who, history, event));
+}
+
+const struct history_event *history_find_difference(const struct history *history, const struct link *link) {
+        const struct history_event *last = history_find_last(history, link->ifindex);
+
+        return last && last->after != link->mtu ? last : NULL;
 }
 
 /* What a mention is beside the devices. */

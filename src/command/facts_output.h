@@ -1,22 +1,38 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Recorded changes and mentions, as several commands print them. */
+/* What is known of the devices, for the commands that judge or explain it; and recorded changes and mentions
+ * as several commands print them. */
 
+#include "explain/rival.h"
 #include "history/mtu_history.h"
-#include "mentions/mention.h"
 #include "output/json.h"
 #include "output/table.h"
-#include "plan/link_table.h"
+
+struct facts {
+        struct snapshot snapshot;
+        struct rivals rivals;
+        struct history history;
+        int history_error; /* of history_read() */
+        int ethtool;       /* of ethtool_open() */
+};
+
+/* Reads all but the files of other programs; mistakes in the configuration go to `sink`, or as by
+ * snapshot_take() for NULL. False if that failed: a message says why. */
+MUST_USE bool facts_open(const struct diagnostic_sink *sink, struct facts *ret);
+void facts_cleanup(
+                struct facts *facts); /* for CLEANUP(); of one that is all zeros but `ethtool` = -1, too */
 
 /* As journalctl(1) writes a time. Returns `buffer`. */
 const char *history_local_time(char buffer[static 32], uint64_t boottime_ns);
 json_t *history_time_json(uint64_t boottime_ns);
-
-/* The device's present name; that of the time for one that is gone. */
-const char *history_device(const struct link_table *links, const struct history_event *event);
 json_t *history_event_json(const struct history *history, const struct link_table *links,
                            const struct history_event *event);
+/* Adds a row: the time, the device unless `links` is NULL, the change, and who made it. */
+void history_add_row(struct table *table, const struct history *history, const struct link_table *links,
+                     const struct history_event *event);
+/* The last recorded change of a device whose MTU is another one now; NULL: there is none. */
+const struct history_event *history_find_difference(const struct history *history, const struct link *link);
 
 json_t *mention_json(const struct mention *mention, const struct link_table *links);
 

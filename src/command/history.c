@@ -36,41 +36,23 @@ static bool is_shown(const struct history_view *view, unsigned ifindex) {
         return !view->ifindexes;
 }
 
-/* The last recorded change of a device whose MTU is another one now; NULL: there is none. */
-static const struct history_event *find_difference(const struct history_view *view,
-                                                   const struct link *link) {
-        const struct history_event *last = history_find_last(&view->history, link->ifindex);
-
-        return last && last->after != link->mtu && is_shown(view, link->ifindex) ? last : NULL;
-}
-
 static bool print_text(const struct history_view *view) {
         struct table table = { .n_columns = 4, .is_text = { [3] = true } };
-        char time[32], change[HISTORY_CHANGE_SIZE], who[HISTORY_WHO_SIZE];
-        size_t n_shown = 0;
+        char time[32];
 
         printf("Recorded since %s.\n", history_local_time(time, view->history.since_ns));
-        for (size_t i = 0; i < view->history.n_events; i++) {
-                const struct history_event *event = &view->history.events[i];
-
-                if (!is_shown(view, event->ifindex))
-                        continue;
-                n_shown++;
-                table_add(&table, TABLE_PLAIN, "%s", history_local_time(time, event->begin_ns));
-                table_add(&table, TABLE_PLAIN, "%s", TEXT_SHOW(history_device(&view->links, event)));
-                table_add(&table, event->error < 0 ? TABLE_RED : TABLE_PLAIN, "%s",
-                          history_change_text(change, event));
-                table_add(&table, TABLE_PLAIN, "%s", history_who_text(who, &view->history, event));
-        }
-        if (n_shown == 0)
+        for (size_t i = 0; i < view->history.n_events; i++)
+                if (is_shown(view, view->history.events[i].ifindex))
+                        history_add_row(&table, &view->history, &view->links, &view->history.events[i]);
+        if (table.n_cells == 0)
                 puts("No MTU was changed since then.");
         if (!table_print(&table))
                 return false;
         for (size_t i = 0; i < view->links.n_links; i++) {
                 const struct link *link = &view->links.links[i];
-                const struct history_event *last = find_difference(view, link);
+                const struct history_event *last = history_find_difference(&view->history, link);
 
-                if (last)
+                if (last && is_shown(view, link->ifindex))
                         paragraph_print(0, 2,
                                         "%s: the MTU is %u, not the recorded %u: it was changed inside the "
                                         "kernel, or by the driver.",
@@ -88,11 +70,12 @@ static bool print_json(const struct history_view *view) {
                                                                         &view->history.events[i]));
         for (size_t i = 0; i < view->links.n_links; i++) {
                 const struct link *link = &view->links.links[i];
-                const struct history_event *last = find_difference(view, link);
-                json_t *difference = last ? json_object() : NULL;
+                const struct history_event *last = history_find_difference(&view->history, link);
+                json_t *difference;
 
-                if (!last)
+                if (!last || !is_shown(view, link->ifindex))
                         continue;
+                difference = json_object();
                 difference = json_set(difference, "name", json_text(link->name));
                 difference = json_set(difference, "mtu", json_integer(link->mtu));
                 difference = json_set(difference, "recorded", json_integer(last->after));

@@ -11,59 +11,43 @@
 #include "explain/rival.h"
 #include "store/config_files.h"
 
-/* Calls `take` for each rival of the lines, of one name or of all. */
-static void visit(struct rivals *rivals, const char *name,
-                  void (*take)(void *userdata, const struct device_status *status,
-                               const struct rival *rival),
-                  void *userdata) {
+/* Finds the rivals of the lines, of one name or of all. */
+static void find_rivals(struct rivals *rivals, const char *name) {
         const struct device_statuses *statuses = &rivals->snapshot->statuses;
+        struct manager_facts facts;
 
         for (size_t i = 0; i < statuses->n_items; i++) {
                 const struct device_status *status = &statuses->items[i];
-                struct manager_facts facts;
-                struct rival rival;
-                size_t index = 0;
 
                 if (!status->line || (name && strcmp(status->line->name, name) != 0))
                         continue;
                 if (status->link)
                         managers_ask(&rivals->managers, status->link, &facts);
-                while (rivals_next(rivals, status, status->link ? &facts : NULL, &index, &rival))
-                        take(userdata, status, &rival);
+                rivals_find(rivals, status, status->link ? &facts : NULL);
         }
-        if (rivals->is_broken)
+        if (rivals->pool.failed)
                 log_out_of_memory();
-}
-
-static void print(void *userdata, const struct device_status *status, const struct rival *rival) {
-        const struct diagnostic_sink sink = mistakes_sink(userdata);
-
-        diagnostic_report(&sink, DIAGNOSTIC_WARNING, rival->file ? rival->file : status->line->file,
-                          rival->file ? rival->line : status->line->line, device_status_name(status),
-                          "%s: %s", TEXT_SHOW(device_status_name(status)), rival->text);
-        if (rival->command[0])
-                fprintf(stderr, "    %s\n", rival->command);
 }
 
 unsigned rivals_report(const struct snapshot *snapshot, const char *name) {
         CLEANUP(rivals_cleanup) struct rivals rivals = { .snapshot = snapshot };
         struct mistakes mistakes = { 0 };
+        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
 
-        visit(&rivals, name, print, &mistakes);
+        find_rivals(&rivals, name);
+        for (size_t i = 0; i < rivals.n_items; i++) {
+                const struct rival *rival = &rivals.items[i];
+                const char *device = device_status_name(rival->status);
+
+                diagnostic_report(&sink, DIAGNOSTIC_WARNING,
+                                  rival->file ? rival->file : rival->status->line->file,
+                                  rival->file ? rival->line : rival->status->line->line, device, "%s: %s",
+                                  TEXT_SHOW(device), rival->text);
+                if (rival->command)
+                        fprintf(stderr, "    %s\n", rival->command);
+        }
         mentions_warn_unread(&rivals.mentions);
         return mistakes.n_warnings;
-}
-
-static void add_json(void *userdata, const struct device_status *status, const struct rival *rival) {
-        json_t **array = userdata, *object = json_object();
-
-        object = json_set(object, "name", json_text(device_status_name(status)));
-        object = json_set(object, "file", json_text(rival->file));
-        object = json_set(object, "line", json_count(rival->line));
-        object = json_set(object, "mtu", json_count(rival->mtu));
-        object = json_set(object, "text", json_text(rival->text));
-        *array = json_append(*array, json_set(object, "command",
-                                              json_text(rival->command[0] ? rival->command : NULL)));
 }
 
 json_t *rivals_add_json(const struct snapshot *snapshot, json_t *object) {
@@ -72,10 +56,22 @@ json_t *rivals_add_json(const struct snapshot *snapshot, json_t *object) {
         json_t *warnings = json_array();
 
         if (snapshot)
-                visit(&rivals, NULL, add_json, &warnings);
+                find_rivals(&rivals, NULL);
+        for (size_t i = 0; i < rivals.n_items; i++) {
+                const struct rival *rival = &rivals.items[i];
+                json_t *warning = json_object();
+
+                warning = json_set(warning, "name", json_text(device_status_name(rival->status)));
+                warning = json_set(warning, "file", json_text(rival->file));
+                warning = json_set(warning, "line", json_count(rival->line));
+                warning = json_set(warning, "mtu", json_count(rival->mtu));
+                warning = json_set(warning, "text", json_text(rival->text));
+                warning = json_set(warning, "command", json_text(rival->command));
+                warnings = json_append(warnings, warning);
+        }
         object = json_set(object, "warnings", warnings);
         object = json_set(object, "unread", json_texts(unread->items, unread->n_items));
-        if (!rivals.is_broken)
+        if (!rivals.pool.failed)
                 return object;
         json_decref(object);
         return NULL;

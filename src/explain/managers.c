@@ -89,31 +89,29 @@ void managers_ask(struct managers *managers, const struct link *link, struct man
         owners_free(&owners);
 }
 
-const char *managers_text(char buffer[static MANAGERS_TEXT_SIZE], const struct manager_facts *facts) {
+size_t managers_list(const struct manager_facts *facts, struct manager ret[static MANAGERS_MAX]) {
         const struct networkmanager_device *device = &facts->networkmanager;
-        char mtu[40] = "";
-        size_t used = 0;
+        const struct {
+                bool is_there;
+                struct manager manager;
+        } all[MANAGERS_MAX] = {
+                { facts->has_networkmanager,
+                  { .name = "networkmanager",
+                    .title = "NetworkManager",
+                    .profile = device->is_active ? device->profile : NULL,
+                    .mtu = device->mtu } },
+                { facts->network_file[0],
+                  { .name = "networkd", .title = "systemd-networkd", .file = facts->network_file } },
+                { facts->has_ifupdown, { .name = "ifupdown", .title = "ifupdown" } },
+                { facts->has_ifupdown2, { .name = "ifupdown2", .title = "ifupdown2" } },
+                { facts->has_netctl, { .name = "netctl", .title = "netctl" } },
+                { facts->link_file[0],
+                  { .name = "udev", .title = "systemd-udevd", .file = facts->link_file } },
+        };
+        size_t n = 0;
 
-        if (device->mtu > 0)
-                snprintf(mtu, sizeof(mtu), " with the MTU %u", device->mtu);
-        buffer[0] = '\0';
-#define ADD(...)                                                                                           \
-        used += (size_t)snprintf(buffer + used, used < MANAGERS_TEXT_SIZE ? MANAGERS_TEXT_SIZE - used : 0, \
-                                 __VA_ARGS__)
-        if (facts->has_networkmanager && device->is_active)
-                ADD("; NetworkManager, by its profile %s%s", TEXT_QUOTE(device->profile), mtu);
-        else if (facts->has_networkmanager)
-                ADD("; NetworkManager, without an active profile");
-        if (facts->network_file[0])
-                ADD("; systemd-networkd, by %s", TEXT_SHOW(facts->network_file));
-        if (facts->has_ifupdown)
-                ADD("; ifupdown");
-        if (facts->has_ifupdown2)
-                ADD("; ifupdown2");
-        if (facts->has_netctl)
-                ADD("; netctl");
-#undef ADD
-        if (used > 0)
-                memmove(buffer, buffer + 2, strlen(buffer + 2) + 1);
-        return buffer;
+        for (size_t i = 0; i < MANAGERS_MAX; i++)
+                if (all[i].is_there)
+                        ret[n++] = all[i].manager;
+        return n;
 }

@@ -29,7 +29,15 @@ void managers_cleanup(struct managers *managers); /* for CLEANUP(); of one that 
 /* Asks them; the first time, it connects. What cannot be asked is left out. */
 void managers_ask(struct managers *managers, const struct link *link, struct manager_facts *ret);
 
-/* One sentence without a full stop, in UTF-8 and harmless on a terminal: "NetworkManager, by its profile …";
- * empty if no manager has it. Returns `buffer`. */
-#define MANAGERS_TEXT_SIZE 1024
-const char *managers_text(char buffer[static MANAGERS_TEXT_SIZE], const struct manager_facts *facts);
+/* One of them; what is not known is NULL or 0. */
+struct manager {
+        const char *name;  /* in JSON */
+        const char *title; /* for people */
+        const char *file, *profile;
+        uint32_t mtu;
+};
+
+/* Lists those that have the device, and systemd-udevd where it has a file for it. Returns how many there
+ * are. */
+#define MANAGERS_MAX 6
+size_t managers_list(const struct manager_facts *facts, struct manager ret[static MANAGERS_MAX]);

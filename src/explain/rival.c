@@ -17,12 +17,13 @@ void rivals_cleanup(struct rivals *rivals) {
         network_files_free(&rivals->networks);
         mentions_free(&rivals->mentions);
         managers_cleanup(&rivals->managers);
+        pool_free(&rivals->pool);
         *rivals = (struct rivals){ 0 };
 }
 
 const struct mentions *rivals_mentions(struct rivals *rivals) {
         if (!rivals->is_scanned)
-                rivals->is_broken |= mentions_scan(&rivals->mentions) < 0;
+                rivals->pool.failed |= mentions_scan(&rivals->mentions) < 0;
         rivals->is_scanned = true;
         return &rivals->mentions;
 }
@@ -62,8 +63,8 @@ static bool has_drop_in(struct rivals *rivals, const struct device_status *statu
         if (!device || device->backend == BACKEND_UNIT || device->backend == BACKEND_LINK)
                 return false;
         if (!rivals->has_networks)
-                rivals->is_broken |= network_files_read(NETWORK_FILE_NETWORK, &diagnostic_silent,
-                                                        &rivals->networks) == -ENOMEM;
+                rivals->pool.failed |= network_files_read(NETWORK_FILE_NETWORK, &diagnostic_silent,
+                                                          &rivals->networks) == -ENOMEM;
         rivals->has_networks = true;
         own = network_files_find_own(&rivals->networks, status->line->name);
         return own && strcmp(own->path, facts->network_file) == 0;
@@ -107,78 +108,69 @@ static bool is_rival(struct rivals *rivals, const struct mention *mention,
                !has_hook(mention) && !(mention->place->is_lease && is_superseded(&rivals->mentions, status));
 }
 
-static bool take_profile(const struct device_status *status, const struct manager_facts *facts,
-                         struct rival *ret) {
-        const struct networkmanager_device *device = &facts->networkmanager;
+/* Adds a rival; its command is left out if it cannot be pasted. Without a mention it is a manager's word. */
+__attribute__((format(printf, 6, 7))) static void add_rival(struct rivals *rivals,
+                                                            const struct device_status *status,
+                                                            const struct mention *mention, uint32_t mtu,
+                                                            const char *command, const char *format, ...) {
+        struct rival *rival = pool_add(&rivals->pool, &rivals->items, &rivals->n_items, sizeof(*rival));
+        char text[512];
 
-        if (!facts->has_networkmanager || device->mtu == 0 || device->mtu == status->wanted)
-                return false;
-        *ret = (struct rival){ .mtu = device->mtu };
-        snprintf(ret->text, sizeof(ret->text), "NetworkManager sets %u, not %u: its profile %s has that MTU",
-                 device->mtu, status->wanted, TEXT_QUOTE(device->profile));
-        snprintf(ret->command, sizeof(ret->command),
-                 "nmcli connection modify %s %s.mtu %u && nmcli device reapply %s",
-                 TEXT_SHELL_WORD(device->profile), device->setting, status->wanted,
-                 TEXT_SHELL_WORD(device_status_name(status)));
-        return true;
+        TEXT_FORMAT(text, sizeof(text), format);
+        if (rival)
+                *rival = (struct rival){
+                        .status = status,
+                        .file = mention ? mention->file : NULL,
+                        .line = mention ? mention->line : 0,
+                        .mtu = mtu,
+                        .text = pool_copy(&rivals->pool, text),
+                        .command = text_is_plain(command) ? command : NULL,
+                };
 }
 
-/* ifupdown2 sets 1500 where a stanza has no mtu, unless the hook is there. */
-static bool take_default(const struct device_status *status, const struct manager_facts *facts,
-                         struct rival *ret) {
-        if (!facts->has_ifupdown2 || status->wanted == MTU_ETHERNET || whole_file_exists(IF_UP_HOOK) > 0)
-                return false;
-        *ret = (struct rival){ .mtu = MTU_ETHERNET };
-        snprintf(ret->text, sizeof(ret->text),
-                 "ifupdown2 sets 1500, not %u, where its stanza has no mtu: the hook " IF_UP_HOOK
-                 " is missing",
-                 status->wanted);
-        snprintf(ret->command, sizeof(ret->command), "${EDITOR:-vi} /etc/network/interfaces");
-        return true;
+static void add_profile(struct rivals *rivals, const struct device_status *status,
+                        const struct networkmanager_device *device) {
+        add_rival(rivals, status, NULL, device->mtu,
+                  pool_print(&rivals->pool,
+                             "nmcli connection modify %s %s.mtu %u && nmcli device reapply %s",
+                             TEXT_SHELL_WORD(device->profile), device->setting, status->wanted,
+                             TEXT_SHELL_WORD(device_status_name(status))),
+                  "NetworkManager sets %u, not %u: its profile %s has that MTU", device->mtu, status->wanted,
+                  TEXT_QUOTE(device->profile));
 }
 
-static void take_mention(const struct mention *mention, const struct device_status *status,
-                         struct rival *ret) {
-        *ret = (struct rival){ .file = mention->file, .line = mention->line, .mtu = mention->mtu };
-        if (mention->place->is_lease) {
-                snprintf(ret->text, sizeof(ret->text),
-                         "dhclient sets %u from DHCP, not %u: the hook " DHCLIENT_HOOK
-                         " is missing; without it, write supersede interface-mtu %u;",
-                         mention->mtu, status->wanted, status->wanted);
-                snprintf(ret->command, sizeof(ret->command), "${EDITOR:-vi} /etc/dhcp/dhclient.conf");
-                return;
-        }
-        snprintf(ret->text, sizeof(ret->text), "%s has %u here, not %u", mention->place->program,
-                 mention->mtu, status->wanted);
-        snprintf(ret->command, sizeof(ret->command), "${EDITOR:-vi} +%u %s", mention->line,
-                 TEXT_SHELL_WORD(mention->file));
+static void add_mention(struct rivals *rivals, const struct device_status *status,
+                        const struct mention *mention) {
+        if (mention->place->is_lease)
+                add_rival(rivals, status, mention, mention->mtu, "${EDITOR:-vi} /etc/dhcp/dhclient.conf",
+                          "dhclient sets %u from DHCP, not %u: the hook " DHCLIENT_HOOK
+                          " is missing; without it, write supersede interface-mtu %u;",
+                          mention->mtu, status->wanted, status->wanted);
+        else
+                add_rival(rivals, status, mention, mention->mtu,
+                          pool_print(&rivals->pool, "${EDITOR:-vi} +%u %s", mention->line,
+                                     TEXT_SHELL_WORD(mention->file)),
+                          "%s has %u here, not %u", mention->place->program, mention->mtu, status->wanted);
 }
 
-/* 0 and 1 are the managers' words; the mentions follow. False: there is none at this index. */
-static bool take(struct rivals *rivals, const struct device_status *status,
-                 const struct manager_facts *facts, size_t index, struct rival *ret) {
-        const struct mention *mention;
+void rivals_find(struct rivals *rivals, const struct device_status *status,
+                 const struct manager_facts *facts) {
+        const struct mentions *mentions;
 
-        if (index < 2)
-                return facts && (index == 0 ? take_profile : take_default)(status, facts, ret);
-        mention = &rivals->mentions.items[index - 2];
-        if (!is_rival(rivals, mention, status, facts))
-                return false;
-        take_mention(mention, status, ret);
-        return true;
-}
-
-bool rivals_next(struct rivals *rivals, const struct device_status *status,
-                 const struct manager_facts *facts, size_t *index, struct rival *ret) {
         /* setmtu leaves a device alone whose unit is masked. */
-        if (!status->line || status->wanted == 0 ||
-            (*index == 0 && unit_is_device_masked(status->line->name) > 0))
-                return false;
-        while (*index < 2 + rivals_mentions(rivals)->n_items)
-                if (take(rivals, status, facts, (*index)++, ret)) {
-                        if (!text_is_plain(ret->command))
-                                ret->command[0] = '\0';
-                        return true;
-                }
-        return false;
+        if (!status->line || status->wanted == 0 || unit_is_device_masked(status->line->name) > 0)
+                return;
+        if (facts && facts->has_networkmanager && facts->networkmanager.mtu > 0 &&
+            facts->networkmanager.mtu != status->wanted)
+                add_profile(rivals, status, &facts->networkmanager);
+        if (facts && facts->has_ifupdown2 && status->wanted != MTU_ETHERNET &&
+            whole_file_exists(IF_UP_HOOK) <= 0)
+                add_rival(rivals, status, NULL, MTU_ETHERNET, "${EDITOR:-vi} /etc/network/interfaces",
+                          "ifupdown2 sets 1500, not %u, where its stanza has no mtu: the hook " IF_UP_HOOK
+                          " is missing",
+                          status->wanted);
+        mentions = rivals_mentions(rivals);
+        for (size_t i = 0; i < mentions->n_items; i++)
+                if (is_rival(rivals, &mentions->items[i], status, facts))
+                        add_mention(rivals, status, &mentions->items[i]);
 }

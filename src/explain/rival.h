@@ -10,11 +10,12 @@
 #include "system/systemd_ini.h"
 
 struct rival {
-        const char *file; /* NULL: it is a manager's word */
+        const struct device_status *status; /* whose line it differs from */
+        const char *file;                   /* NULL: it is a manager's word */
         unsigned line;
         uint32_t mtu;
-        char text[512];     /* one sentence without a full stop; partly from outside */
-        char command[1024]; /* that settles it, for a shell; plain text; or empty */
+        const char *text;    /* one sentence without a full stop; partly from outside */
+        const char *command; /* that settles it, for a shell; plain text; or NULL */
 };
 
 /* Nothing but the snapshot at first; the files are read when a line needs them. */
@@ -24,7 +25,9 @@ struct rivals {
         struct managers managers;
         struct network_files networks;
         bool is_scanned, has_networks;
-        bool is_broken; /* out of memory */
+        struct rival *items; /* those found so far */
+        size_t n_items;
+        struct pool pool; /* owns them, and records that memory was out */
 };
 
 void rivals_cleanup(struct rivals *rivals); /* for CLEANUP() */
@@ -32,7 +35,7 @@ void rivals_cleanup(struct rivals *rivals); /* for CLEANUP() */
 /* Reads the files, unless that has been done. */
 const struct mentions *rivals_mentions(struct rivals *rivals);
 
-/* The next rival of the device's line; `index` is 0 at first. `facts` is what managers_ask() says of it,
- * NULL for an absent device. False: there is no more. */
-MUST_USE bool rivals_next(struct rivals *rivals, const struct device_status *status,
-                          const struct manager_facts *facts, size_t *index, struct rival *ret);
+/* Adds the rivals of the device's line. `facts` is what managers_ask() says of it, NULL for an absent
+ * device. */
+void rivals_find(struct rivals *rivals, const struct device_status *status,
+                 const struct manager_facts *facts);
