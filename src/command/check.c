@@ -78,9 +78,12 @@ static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
 }
 
 static bool print_json(const struct snapshot *snapshot, const struct mistake_list *list, bool has_machine) {
-        return json_print(rivals_add_json(has_machine ? snapshot : NULL,
-                                          json_pack("{si so}", "devices", (int)snapshot->plan.config.n_lines,
-                                                    "mistakes", list->array)));
+        json_t *document = JSON_OBJECT({
+                        { "devices", json_integer((json_int_t)snapshot->plan.config.n_lines) },
+                        { "mistakes", list->array },
+        });
+
+        return json_print(rivals_add_json(has_machine ? snapshot : NULL, document));
 }
 
 static int run(const struct command_line *line) {
@@ -121,8 +124,7 @@ const struct command command_check = {
                 "that a device cannot have, and settings of other programs with another MTU. "
                 "Changes nothing and needs no root, but root may read more.",
         .examples = { "$ setmtu check", "$ setmtu check ./setmtu.new" },
-        .options = { [OPTION_JSON] = { "json", NULL,
-                                       "print a JSON object; its keys are in setmtu-json(5)" } },
+        .options = { [OPTION_JSON] = COMMAND_JSON("object") },
         .words_max = -1,
         .run = run,
 };

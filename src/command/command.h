@@ -15,6 +15,12 @@ struct command_option {
         char letter; /* the short option, as in -4; 0: none */
 };
 
+/* Options that several commands have. */
+#define COMMAND_JSON(type) \
+        { "json", NULL, "print a JSON " type "; its keys are in setmtu-json(5)" }
+#define COMMAND_WIDE \
+        { "wide", NULL, "show all columns, also on a narrow terminal" }
+
 struct command_line {
         const struct command *command;
         char **words; /* arguments that are neither options nor their arguments */

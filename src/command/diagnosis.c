@@ -35,11 +35,11 @@ static enum diagnosis diagnosis_of(int exit_code) {
 /* `key` is that of the text. */
 static json_t *make_entry(const char *first_key, const char *first, const char *key, const char *text,
                           const char *command) {
-        json_t *entry = json_object();
-
-        entry = json_set(entry, first_key, json_text(first));
-        entry = json_set(entry, key, json_text(text));
-        return json_set(entry, "command", json_text(command && text_is_plain(command) ? command : NULL));
+        return JSON_OBJECT({
+                        { first_key, json_text(first) },
+                        { key, json_text(text) },
+                        { "command", json_text(command && text_is_plain(command) ? command : NULL) },
+        });
 }
 
 void diagnosis_add(struct patient *patient, int exit_code, const char *command, const char *format, ...) {

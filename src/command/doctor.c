@@ -110,14 +110,18 @@ static json_t *patient_json(const struct patient *patient) {
         json_t *worst = json_array_get(patient->findings, 0);
         char text[128];
 
-        return json_pack("{so so so so ss so so sO sO}", "name", json_text(device_status_name(status)),
-                         "mtu", json_count(patient->link ? patient->link->mtu : 0), "wanted",
-                         json_count(status->wanted), "source", json_source(status->line), "verdict",
-                         diagnosis_words[patient->worst], "reason",
-                         worst ? json_incref(json_object_get(worst, "reason"))
-                               : json_text(fine_text(text, patient)),
-                         "command", worst ? json_incref(json_object_get(worst, "command")) : json_null(),
-                         "findings", patient->findings, "notes", patient->notes);
+        return JSON_OBJECT({
+                        { "name", json_text(device_status_name(status)) },
+                        { "mtu", json_count(patient->link ? patient->link->mtu : 0) },
+                        { "wanted", json_count(status->wanted) },
+                        { "source", json_source(status->line) },
+                        { "verdict", json_text(diagnosis_words[patient->worst]) },
+                        { "reason", worst ? json_incref(json_object_get(worst, "reason"))
+                                          : json_text(fine_text(text, patient)) },
+                        { "command", worst ? json_incref(json_object_get(worst, "command")) : json_null() },
+                        { "findings", json_incref(patient->findings) },
+                        { "notes", json_incref(patient->notes) },
+        });
 }
 
 static void diagnose(struct patient *patient) {
@@ -149,10 +153,13 @@ static void visit(struct doctor *doctor, const struct device_status *status) {
         if (doctor->is_json && status)
                 doctor->document = json_append(doctor->document, patient_json(&patient));
         else if (doctor->is_json)
-                doctor->document = json_pack("{so sO sO ss so}", "devices", doctor->document, "findings",
-                                             patient.findings, "notes", patient.notes, "verdict",
-                                             diagnosis_words[doctor->worst], "unread",
-                                             json_texts(unread->items, unread->n_items));
+                doctor->document = JSON_OBJECT({
+                                { "devices", doctor->document },
+                                { "findings", json_incref(patient.findings) },
+                                { "notes", json_incref(patient.notes) },
+                                { "verdict", json_text(diagnosis_words[doctor->worst]) },
+                                { "unread", json_texts(unread->items, unread->n_items) },
+                });
         else if ((status && status->line) || json_array_size(patient.findings) > 0 ||
                  json_array_size(patient.notes) > 0)
                 print_patient(&patient, status ? TEXT_SHOW(name) : NULL);
@@ -233,8 +240,7 @@ const struct command command_doctor = {
                 "no problem; 3 the configuration has an error; 4 not in effect; 7 will not last; "
                 "10 to 16 the verdict of probe, 14 also if a device here is too small.",
         .examples = { "$ setmtu doctor", "$ setmtu doctor storage1" },
-        .options = { [OPTION_JSON] = { "json", NULL,
-                                       "print a JSON object; its keys are in setmtu-json(5)" } },
+        .options = { [OPTION_JSON] = COMMAND_JSON("object") },
         .words_max = -1,
         .run = run,
 };

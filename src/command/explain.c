@@ -169,14 +169,13 @@ static json_t *managers_json(struct explain *explain, const struct link *link) {
         if (link)
                 managers_ask(&explain->facts.rivals.managers, link, &facts);
         n = managers_list(&facts, managers);
-        for (size_t i = 0; i < n; i++) {
-                json_t *object = json_object();
-
-                object = json_set(object, "name", json_text(managers[i].name));
-                object = json_set(object, "file", json_text(managers[i].file));
-                object = json_set(object, "profile", json_text(managers[i].profile));
-                array = json_append(array, json_set(object, "mtu", json_count(managers[i].mtu)));
-        }
+        for (size_t i = 0; i < n; i++)
+                array = json_append(array, JSON_OBJECT({
+                                                           { "name", json_text(managers[i].name) },
+                                                           { "file", json_text(managers[i].file) },
+                                                           { "profile", json_text(managers[i].profile) },
+                                                           { "mtu", json_count(managers[i].mtu) },
+                                           }));
         return array;
 }
 
@@ -195,7 +194,7 @@ static json_t *mentions_json(const struct explain *explain, const char *name) {
 static json_t *device_json(struct explain *explain, const struct device_status *status) {
         const struct link *link = status->link;
         const struct history *history = &explain->facts.history;
-        json_t *object = json_object(), *events = json_array(), *array = json_array();
+        json_t *events = json_array(), *array = json_array();
         struct note notes[NOTES_MAX];
         size_t n_notes = note_make(status, &explain->facts.snapshot.statuses, explain->facts.ethtool, notes);
 
@@ -204,44 +203,43 @@ static json_t *device_json(struct explain *explain, const struct device_status *
                         events = json_append(events,
                                              history_event_json(history, &explain->facts.snapshot.links,
                                                                 &history->events[i]));
-        for (size_t i = 0; i < n_notes; i++) {
-                json_t *note = json_set(json_object(), "name", json_text(notes[i].name));
-
-                array = json_append(array, json_set(note, "text", json_text(notes[i].text)));
-        }
-        object = json_set(object, "name", json_text(device_status_name(status)));
-        object = json_set(object, "mtu", link ? json_integer(link->mtu) : json_null());
-        object = json_set(object, "min", link ? json_integer(link->mtu_min) : json_null());
-        object = json_set(object, "max", json_count(link ? link->mtu_max : 0));
-        object = json_set(object, "wanted", json_count(status->wanted));
-        object = json_set(object, "source",
-                          json_source(status->line && status->line->file ? status->line : NULL));
-        object = json_set(object, "managers", managers_json(explain, link));
-        object = json_set(object, "history", events);
-        object = json_set(object, "mentions", mentions_json(explain, device_status_name(status)));
-        return json_set(object, "notes", array);
+        for (size_t i = 0; i < n_notes; i++)
+                array = json_append(array, JSON_OBJECT({
+                                                           { "name", json_text(notes[i].name) },
+                                                           { "text", json_text(notes[i].text) },
+                                           }));
+        return JSON_OBJECT({
+                        { "name", json_text(device_status_name(status)) },
+                        { "mtu", link ? json_integer(link->mtu) : json_null() },
+                        { "min", link ? json_integer(link->mtu_min) : json_null() },
+                        { "max", json_count(link ? link->mtu_max : 0) },
+                        { "wanted", json_count(status->wanted) },
+                        { "source", json_source(status->line && status->line->file ? status->line : NULL) },
+                        { "managers", managers_json(explain, link) },
+                        { "history", events },
+                        { "mentions", mentions_json(explain, device_status_name(status)) },
+                        { "notes", array },
+        });
 }
 
 static bool print_json(struct explain *explain) {
         json_t *devices = json_array();
         const struct mentions *mentions = explain->mentions;
         bool has_history = explain->facts.history_error == 0;
-        json_t *document = json_object();
 
         for (size_t i = 0; i < explain->n_items; i++)
                 devices = json_append(devices, device_json(explain, &explain->items[i]));
-        document = json_set(document, "since",
-                            has_history ? history_time_json(explain->facts.history.since_ns) : json_null());
-        document = json_set(
-                        document, "unrecorded",
-                        json_text(has_history ? NULL
-                                              : history_fault(explain->facts.history_error, &(int){ 0 })));
-        document = json_set(document, "devices", devices);
-        document = json_set(document, "mentions", mentions_json(explain, NULL));
-        document = json_set(document, "unread",
-                            json_texts(mentions->unread.items, mentions->unread.n_items));
-        return json_print(json_set(document, "left",
-                                   json_texts(mentions->left.items, mentions->left.n_items)));
+        return json_print(JSON_OBJECT({
+                        { "since",
+                          has_history ? history_time_json(explain->facts.history.since_ns) : json_null() },
+                        { "unrecorded", json_text(has_history ? NULL
+                                                              : history_fault(explain->facts.history_error,
+                                                                              &(int){ 0 })) },
+                        { "devices", devices },
+                        { "mentions", mentions_json(explain, NULL) },
+                        { "unread", json_texts(mentions->unread.items, mentions->unread.n_items) },
+                        { "left", json_texts(mentions->left.items, mentions->left.n_items) },
+        }));
 }
 
 /* ------------------------------------------------------------------------------------------------------ */
@@ -343,8 +341,7 @@ const struct command command_explain = {
                 "history shows who set what. Changes nothing and needs no root, but root may read "
                 "more.",
         .examples = { "$ setmtu explain", "# setmtu explain eth0" },
-        .options = { [OPTION_JSON] = { "json", NULL,
-                                       "print a JSON object; its keys are in setmtu-json(5)" } },
+        .options = { [OPTION_JSON] = COMMAND_JSON("object") },
         .words_max = -1,
         .run = run,
 };

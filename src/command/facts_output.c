@@ -62,13 +62,11 @@ static const char *history_device(const struct link_table *links, const struct h
 static json_t *processes_json(const struct history_event *event) {
         json_t *array = json_array();
 
-        for (size_t i = 0; i < HISTORY_PROCESSES && event->processes[i].pid > 0; i++) {
-                json_t *process = json_object();
-
-                process = json_set(process, "pid", json_integer(event->processes[i].pid));
-                process = json_set(process, "name", json_text(event->processes[i].name));
-                array = json_append(array, process);
-        }
+        for (size_t i = 0; i < HISTORY_PROCESSES && event->processes[i].pid > 0; i++)
+                array = json_append(array, JSON_OBJECT({
+                                                           { "pid", json_integer(event->processes[i].pid) },
+                                                           { "name", json_text(event->processes[i].name) },
+                                           }));
         return array;
 }
 
@@ -77,25 +75,26 @@ json_t *history_event_json(const struct history *history, const struct link_tabl
         const struct history_origin origin = history_find_origin(history, event);
         char command[HISTORY_COMMAND_SIZE], who[HISTORY_WHO_SIZE];
         bool is_new = event->kind == HISTORY_NEW;
-        json_t *object = json_object();
 
-        object = json_set(object, "time", history_time_json(event->begin_ns));
-        object = json_set(object, "name", json_text(history_device(links, event)));
-        object = json_set(object, "ifindex", json_integer(event->ifindex));
-        object = json_set(object, "event", json_text(is_new ? "new" : "change"));
-        object = json_set(object, "before", json_count(is_new ? 0 : event->before));
-        object = json_set(object, "asked", json_count(is_new ? 0 : event->asked));
-        object = json_set(object, "after", json_count(event->after));
-        object = json_set(object, "error", json_text(event->error < 0 ? strerror(-event->error) : NULL));
-        object = json_set(object, "reason", json_text(event->reason[0] ? event->reason : NULL));
-        object = json_set(object, "rule", json_text(origin.rule));
-        object = json_set(object, "other", json_text(origin.other ? origin.other->device : NULL));
-        object = json_set(object, "command",
-                          json_text(origin.actor ? history_command_text(command, origin.actor) : NULL));
-        object = json_set(object, "unit",
-                          json_text(origin.actor && origin.actor->unit[0] ? origin.actor->unit : NULL));
-        object = json_set(object, "processes", processes_json(origin.actor ? origin.actor : event));
-        return json_set(object, "who", json_text(history_who_text(who, history, event)));
+        return JSON_OBJECT({
+                        { "time", history_time_json(event->begin_ns) },
+                        { "name", json_text(history_device(links, event)) },
+                        { "ifindex", json_integer(event->ifindex) },
+                        { "event", json_text(is_new ? "new" : "change") },
+                        { "before", json_count(is_new ? 0 : event->before) },
+                        { "asked", json_count(is_new ? 0 : event->asked) },
+                        { "after", json_count(event->after) },
+                        { "error", json_text(event->error < 0 ? strerror(-event->error) : NULL) },
+                        { "reason", json_text(event->reason[0] ? event->reason : NULL) },
+                        { "rule", json_text(origin.rule) },
+                        { "other", json_text(origin.other ? origin.other->device : NULL) },
+                        { "command",
+                          json_text(origin.actor ? history_command_text(command, origin.actor) : NULL) },
+                        { "unit",
+                          json_text(origin.actor && origin.actor->unit[0] ? origin.actor->unit : NULL) },
+                        { "processes", processes_json(origin.actor ? origin.actor : event) },
+                        { "who", json_text(history_who_text(who, history, event)) },
+        });
 }
 
 void history_add_row(struct table *table, const struct history *history, const struct link_table *links,
@@ -133,17 +132,17 @@ static const char *mention_state(const struct mention *mention, const struct lin
 }
 
 json_t *mention_json(const struct mention *mention, const struct link_table *links) {
-        json_t *object = json_object();
-
-        object = json_set(object, "path", json_text(mention->file));
-        object = json_set(object, "line", json_integer(mention->line));
-        object = json_set(object, "device", json_text(mention->is_pattern ? NULL : mention->device));
-        object = json_set(object, "pattern", json_text(mention->is_pattern ? mention->device : NULL));
-        object = json_set(object, "mtu", json_count(mention->mtu));
-        object = json_set(object, "program", json_text(mention->place ? mention->place->program : NULL));
-        object = json_set(object, "active", mention->place ? json_boolean(mention->is_active) : json_null());
-        object = json_set(object, "text", json_text(mention->text));
-        return json_set(object, "state", json_text(mention_state(mention, links)));
+        return JSON_OBJECT({
+                        { "path", json_text(mention->file) },
+                        { "line", json_integer(mention->line) },
+                        { "device", json_text(mention->is_pattern ? NULL : mention->device) },
+                        { "pattern", json_text(mention->is_pattern ? mention->device : NULL) },
+                        { "mtu", json_count(mention->mtu) },
+                        { "program", json_text(mention->place ? mention->place->program : NULL) },
+                        { "active", mention->place ? json_boolean(mention->is_active) : json_null() },
+                        { "text", json_text(mention->text) },
+                        { "state", json_text(mention_state(mention, links)) },
+        });
 }
 
 static void warn(const struct pool_list *files, const char *what) {

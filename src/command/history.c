@@ -62,7 +62,7 @@ static bool print_text(const struct history_view *view) {
 }
 
 static bool print_json(const struct history_view *view) {
-        json_t *events = json_array(), *differences = json_array(), *document = json_object();
+        json_t *events = json_array(), *differences = json_array();
 
         for (size_t i = 0; i < view->history.n_events; i++)
                 if (is_shown(view, view->history.events[i].ifindex))
@@ -71,19 +71,21 @@ static bool print_json(const struct history_view *view) {
         for (size_t i = 0; i < view->links.n_links; i++) {
                 const struct link *link = &view->links.links[i];
                 const struct history_event *last = history_find_difference(&view->history, link);
-                json_t *difference;
 
                 if (!last || !is_shown(view, link->ifindex))
                         continue;
-                difference = json_object();
-                difference = json_set(difference, "name", json_text(link->name));
-                difference = json_set(difference, "mtu", json_integer(link->mtu));
-                difference = json_set(difference, "recorded", json_integer(last->after));
-                differences = json_append(differences, difference);
+                differences = json_append(differences,
+                                          JSON_OBJECT({
+                                                          { "name", json_text(link->name) },
+                                                          { "mtu", json_integer(link->mtu) },
+                                                          { "recorded", json_integer(last->after) },
+                                          }));
         }
-        document = json_set(document, "since", history_time_json(view->history.since_ns));
-        document = json_set(document, "events", events);
-        return json_print(json_set(document, "unrecorded", differences));
+        return json_print(JSON_OBJECT({
+                        { "since", history_time_json(view->history.since_ns) },
+                        { "events", events },
+                        { "unrecorded", differences },
+        }));
 }
 
 /* Finds the named devices; one that is gone by its last name. Returns an exit code. */
@@ -145,8 +147,7 @@ const struct command command_history = {
                 "network namespace. Needs root. Exit status: 20 nothing is recorded; 21 the "
                 "kernel is locked down; 22 it has no BTF; 23 this is a container.",
         .examples = { "# setmtu history", "# setmtu history eth0" },
-        .options = { [OPTION_JSON] = { "json", NULL,
-                                       "print a JSON object; its keys are in setmtu-json(5)" } },
+        .options = { [OPTION_JSON] = COMMAND_JSON("object") },
         .words_max = -1,
         .run = run,
 };

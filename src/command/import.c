@@ -170,35 +170,36 @@ static uint32_t choose(const struct import *import, const struct device *device)
 
 /* Printing ---------------------------------------------------------------------------------------------- */
 
-/* Prints a text from outside so that it stays in its comment. What is long is cut. */
-static void print_text(const char *text) {
-        char buffer[256];
-        size_t size = strlen(text), taken = text_escape(buffer, sizeof(buffer), text, size, "");
+/* Prints a comment. Text from outside cannot end it; what is long is cut. */
+__attribute__((format(printf, 1, 2))) static void print_comment(const char *format, ...) {
+        char text[1024], escaped[1024];
+        size_t taken;
 
-        printf("%s%s", buffer, taken < size ? "..." : "");
+        TEXT_FORMAT(text, sizeof(text), format);
+        taken = text_escape(escaped, sizeof(escaped), text, strlen(text), "");
+        printf("#%s%s\n", escaped, text[taken] ? "..." : "");
 }
 
 static void print_mention(const struct mention *mention) {
-        printf("# ");
-        print_text(TEXT_PLACE(mention->file, mention->line));
-        if (mention->place)
-                printf(" (%s%s)", mention->place->program, mention->is_active ? "" : ", not enabled");
-        printf(": ");
-        print_text(mention->text);
-        printf("\n");
-        if (mention->is_pattern) {
-                printf("#   it is for all devices like ");
-                print_text(mention->device);
-                printf("\n");
-        }
+        const char *program = mention->place ? mention->place->program : "";
+
+        print_comment(" %s%s%s%s: %s", TEXT_PLACE(mention->file, mention->line), *program ? " (" : "",
+                      program,
+                      !*program            ? ""
+                      : mention->is_active ? ")"
+                                           : ", not enabled)",
+                      mention->text);
+        if (mention->is_pattern)
+                print_comment("   it is for all devices like %s", mention->device);
         if (strcmp(mention->file, HANDWRITTEN) == 0)
-                printf("#   systemd takes it instead of setmtu's: rm " HANDWRITTEN "; systemctl "
-                       "daemon-reload\n");
+                print_comment("   systemd takes it instead of setmtu's: rm " HANDWRITTEN
+                              "; systemctl daemon-reload");
 }
 
 /* Prints those with `mtu`, or those with another one and a comment with both. */
 static void print_mentions(struct import *import, const struct device *device, uint32_t mtu, bool has_mtu) {
         bool is_first = true;
+        char now[TEXT_QUOTE_SIZE + 32] = "";
 
         for (size_t i = 0; i < import->mentions.n_items; i++) {
                 const struct mention *mention = &import->mentions.items[i];
@@ -207,18 +208,18 @@ static void print_mentions(struct import *import, const struct device *device, u
                     (is_setting(mention) && mention->mtu == mtu) != has_mtu)
                         continue;
                 if (has_mtu && is_first)
-                        printf("# To remove there, once setmtu sets the MTU:\n");
+                        print_comment(" To remove there, once setmtu sets the MTU:");
                 is_first = false;
                 import->is_shown[i] = true;
                 print_mention(mention);
                 if (has_mtu || mention->mtu == 0)
                         continue;
-                printf("#   %u there%s", mention->mtu, is_setting(mention) ? "" : ", from DHCP");
                 if (device->link)
-                        printf(", and %s has %u", TEXT_SHOW(device->name), device->link->mtu);
-                printf(":\n#");
-                print_text(device->name);
-                printf("=%u\n", mention->mtu);
+                        snprintf(now, sizeof(now), ", and %s has %u", TEXT_SHOW(device->name),
+                                 device->link->mtu);
+                print_comment("   %u there%s%s:", mention->mtu, is_setting(mention) ? "" : ", from DHCP",
+                              now);
+                print_comment("%s=%u", device->name, mention->mtu);
         }
 }
 
@@ -238,17 +239,16 @@ static void print_device(struct import *import, const struct device *device) {
         printf("\n");
         if (mtu > 0)
                 print_mentions(import, device, mtu, true);
-        if (line) {
-                printf("# %s has this line for it, which stays: ", CONFIG_LINE_PLACE(line));
-                print_text(line->name);
-                printf("=\"%s\"\n", mtu_spec_format(text, &line->spec));
-        } else if (mtu > 0)
+        if (line)
+                print_comment(" %s has this line for it, which stays: %s=\"%s\"", CONFIG_LINE_PLACE(line),
+                              line->name, mtu_spec_format(text, &line->spec));
+        else if (mtu > 0)
                 printf("%s=%u\n", device->name, mtu);
         else if (is_unexplained) {
-                printf("# No file that setmtu reads has this MTU: DHCP, a person or the driver set it; see "
-                       "setmtu history\n#");
-                print_text(device->name);
-                printf("=%u\n", link->mtu);
+                print_comment(" No file that setmtu reads has this MTU: DHCP, a person or the driver set "
+                              "it; see "
+                              "setmtu history");
+                print_comment("%s=%u", device->name, link->mtu);
         }
         print_mentions(import, device, mtu, false);
 }
@@ -376,8 +376,7 @@ const struct command command_import = {
                 "everything else as comments. Changes no other file.",
         .examples = { "# setmtu import", "# setmtu import --write" },
         .options = { [OPTION_WRITE] = { "write", NULL, "also add the lines to " CONFIG_FILE },
-                     [OPTION_JSON] = { "json", NULL,
-                                       "print a JSON array; its keys are in setmtu-json(5)" } },
+                     [OPTION_JSON] = COMMAND_JSON("array") },
         .changes = true,
         .words_max = -1,
         .run = run,

@@ -14,24 +14,24 @@
 static int complain_of_file(int error) {
         static const struct {
                 int error;
-                const char *before, *behind; /* the errno's text; `behind` NULL: that is left out */
+                const char *text;
         } texts[] = {
-                { -ELOOP, "is a symbolic link, which an edit would replace with a file; edit the file "
-                          "that it points to" },
-                { -EROFS, "is read-only, by its mode or with its file system; it is left as it was" },
-                { -EACCES, "cannot be changed: ", "; run this as root, or see lsattr(1)" },
-                { -EPERM, "cannot be changed: ", "; run this as root, or see lsattr(1)" },
-                { -EINVAL, "is not a regular file; it is left as it was" },
+                { -ELOOP,
+                  "is a symbolic link, which an edit would replace with a file; edit the file that it "
+                  "points to" },
+                { -EROFS, "is read-only, by its mode or with its file system" },
+                { -EACCES, "permission denied; run this as root, or see lsattr(1)" },
+                { -EPERM, "not permitted; run this as root, or see lsattr(1)" },
+                { -EINVAL, "is not a regular file" },
                 { -EFBIG, "is larger than the limit of 1 MiB, or would be after the edit" },
-                { -ESTALE, "another program has changed it meanwhile; nothing was written, try again" },
-                { 0, "", "; it is left as it was" },
+                { -ESTALE, "another program has changed it meanwhile; try again" },
         };
-        size_t i = 0;
+        const char *text = strerror(-error);
 
-        while (texts[i].error != 0 && texts[i].error != error)
-                i++;
-        return log_fail(EXIT_CODE_FAILURE, CONFIG_FILE ": %s%s%s", texts[i].before,
-                        texts[i].behind ? strerror(-error) : "", texts[i].behind ? texts[i].behind : "");
+        for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+                if (texts[i].error == error)
+                        text = texts[i].text;
+        return log_fail(EXIT_CODE_FAILURE, CONFIG_FILE ": not changed: %s", text);
 }
 
 /* Reports a line in another file that the edit cannot change: that file overrides this one, or its line

@@ -30,8 +30,11 @@ static json_t *units_json(const struct plan *plan) {
                 char path[2 * NAME_MAX];
 
                 snprintf(path, sizeof(path), "%s/%s", link.directory, link.name);
-                units = json_append(units, json_pack("{so ss so}", "path", json_text(path), "target",
-                                                     link.target, "source", json_source(link.line)));
+                units = json_append(units, JSON_OBJECT({
+                                                           { "path", json_text(path) },
+                                                           { "target", json_text(link.target) },
+                                                           { "source", json_source(link.line) },
+                                           }));
         }
         return units;
 }
@@ -43,9 +46,12 @@ static json_t *order_json(const struct plan *plan) {
                 const struct device_plan *device = &plan->devices[i];
 
                 if (device->lower)
-                        order = json_append(order, json_pack("{ss ss so}", "name", device->line->name,
-                                                             "after", device->lower->name, "source",
-                                                             json_source(device->line)));
+                        order = json_append(order,
+                                            JSON_OBJECT({
+                                                            { "name", json_text(device->line->name) },
+                                                            { "after", json_text(device->lower->name) },
+                                                            { "source", json_source(device->line) },
+                                            }));
         }
         return order;
 }
@@ -54,20 +60,18 @@ static json_t *order_json(const struct plan *plan) {
 static json_t *files_json(const struct generated_files *files, bool paths) {
         json_t *array = json_array();
 
-        for (size_t i = 0; i < files->n_items; i++) {
-                const struct generated_file *file = &files->items[i];
+        for (size_t i = 0; i < files->n_items; i++)
+                for (size_t j = 0; j < files->items[i].n_lines; j++) {
+                        const struct config_line *line = files->items[i].lines[j];
+                        json_t *object = JSON_OBJECT({
+                                        { "name", json_text(line->name) },
+                                        { "source", json_source(line) },
+                        });
 
-                for (size_t j = 0; j < file->n_lines; j++) {
-                        const struct config_line *line = file->lines[j];
-
-                        array = json_append(array,
-                                            paths ? json_pack("{so so so}", "path", json_text(file->path),
-                                                              "name", json_text(line->name), "source",
-                                                              json_source(line))
-                                                  : json_pack("{so so}", "name", json_text(line->name),
-                                                              "source", json_source(line)));
+                        if (paths)
+                                object = json_set(object, "path", json_text(files->items[i].path));
+                        array = json_append(array, object);
                 }
-        }
         return array;
 }
 
@@ -79,43 +83,42 @@ static json_t *requests_json(const struct steps *steps) {
 
                 if (step->action == STEP_FALL)
                         continue;
-                requests = json_append(requests,
-                                       json_pack("{so so ss so so sb so}", "name",
-                                                 json_text(step->link ? step->link->name : step->line->name),
-                                                 "source", json_source(step->line), "action",
-                                                 step_action_name(step->action), "from",
-                                                 json_count(step->link ? step->link->mtu : 0), "to",
-                                                 json_count(step->to), "up", step->set_up, "reason",
-                                                 json_text(STEP_REASON(step))));
+                requests = json_append(
+                                requests,
+                                JSON_OBJECT({
+                                                { "name", json_text(step->link ? step->link->name
+                                                                               : step->line->name) },
+                                                { "source", json_source(step->line) },
+                                                { "action", json_text(step_action_name(step->action)) },
+                                                { "from", json_count(step->link ? step->link->mtu : 0) },
+                                                { "to", json_count(step->to) },
+                                                { "up", json_boolean(step->set_up) },
+                                                { "reason", json_text(STEP_REASON(step)) },
+                                }));
         }
         return requests;
 }
 
 static bool print_json(const struct snapshot *snapshot, const struct generated_files *rules,
                        const struct generated_files *files, const struct steps *steps) {
-        return json_print(json_pack("{so so so so so}", "units", units_json(&snapshot->plan), "order",
-                                    order_json(&snapshot->plan), "rules", files_json(rules, false), "files",
-                                    files_json(files, true), "requests", requests_json(steps)));
+        return json_print(JSON_OBJECT({
+                        { "units", units_json(&snapshot->plan) },
+                        { "order", order_json(&snapshot->plan) },
+                        { "rules", files_json(rules, false) },
+                        { "files", files_json(files, true) },
+                        { "requests", requests_json(steps) },
+        }));
 }
 
-/* The device of each line of each file, with the file's path if `paths`. */
-static bool print_files(const struct generated_files *files, bool paths, bool is_wide) {
-        const unsigned last = paths ? 2 : 1;
-        struct table table = { .n_columns = last + 1, .is_wide = is_wide };
+static void add_files(struct table *table, const struct generated_files *files) {
+        for (size_t i = 0; i < files->n_items; i++)
+                for (size_t j = 0; j < files->items[i].n_lines; j++) {
+                        const struct config_line *line = files->items[i].lines[j];
 
-        table.gives_way[last] = 1;
-
-        for (size_t i = 0; i < files->n_items; i++) {
-                const struct generated_file *file = &files->items[i];
-
-                for (size_t j = 0; j < file->n_lines; j++) {
-                        table_add(&table, TABLE_PLAIN, "  %s", file->lines[j]->name);
-                        if (paths)
-                                table_add(&table, TABLE_PLAIN, "%s", file->path);
-                        table_add(&table, TABLE_FAINT, "%s", CONFIG_LINE_PLACE(file->lines[j]));
+                        table_add(table, TABLE_PLAIN, "%s", line->name);
+                        table_add(table, TABLE_PLAIN, "%s", files->items[i].path);
+                        table_add(table, TABLE_FAINT, "%s", CONFIG_LINE_PLACE(line));
                 }
-        }
-        return table_print(&table);
 }
 
 static const enum table_colour action_colours[] = {
@@ -124,7 +127,7 @@ static const enum table_colour action_colours[] = {
 };
 
 static void add_step(struct table *table, const struct step *step) {
-        table_add(table, TABLE_PLAIN, "  %s", TEXT_SHOW(step->link ? step->link->name : step->line->name));
+        table_add(table, TABLE_PLAIN, "%s", TEXT_SHOW(step->link ? step->link->name : step->line->name));
         table_add(table, action_colours[step->action], "%s%s", step_action_name(step->action),
                   step->set_up ? ", up" : "");
         if (step->link)
@@ -147,6 +150,7 @@ static bool print_steps(const struct steps *steps, bool is_wide) {
                 .is_text = { [4] = true },
                 .gives_way = { [5] = 1 },
                 .is_wide = is_wide,
+                .indent = 2,
         };
 
         for (size_t i = 0; i < steps->n_items; i++)
@@ -158,8 +162,13 @@ static bool print_steps(const struct steps *steps, bool is_wide) {
 static bool print_text(const struct snapshot *snapshot, const struct generated_files *rules,
                        const struct generated_files *files, const struct steps *steps, bool is_wide) {
         struct table units = {
-                .n_columns = 3, .is_text = { [1] = true }, .gives_way = { [2] = 1 }, .is_wide = is_wide
+                .n_columns = 3,
+                .is_text = { [1] = true },
+                .gives_way = { [2] = 1 },
+                .is_wide = is_wide,
+                .indent = 2,
         };
+        struct table written = { .n_columns = 3, .gives_way = { [2] = 1 }, .is_wide = is_wide, .indent = 2 };
         struct unit_link link;
         size_t index = 0;
         bool is_whole;
@@ -177,7 +186,7 @@ static bool print_text(const struct snapshot *snapshot, const struct generated_f
                 const struct device_plan *of = plan_find(&snapshot->plan, link.line ? link.line->name : "");
                 const struct config_line *lower = of ? of->lower : NULL;
 
-                table_add(&units, TABLE_PLAIN, "  %s", link.name);
+                table_add(&units, TABLE_PLAIN, "%s", link.name);
                 table_add(&units, TABLE_PLAIN, "wanted by %.*s%s%s",
                           (int)(strlen(link.directory) - strlen(".wants")), link.directory,
                           lower ? ", after the unit of " : "", lower ? lower->name : "");
@@ -185,13 +194,11 @@ static bool print_text(const struct snapshot *snapshot, const struct generated_f
         }
         is_whole &= table_print(&units);
 
-        if (rules->n_items > 0)
-                puts("\nDevices with a rule in " UDEV_RULES_PATH ":");
-        is_whole &= print_files(rules, false, is_wide);
-
-        if (files->n_items > 0)
-                puts("\nFiles for the programs that set an MTU then:");
-        return print_files(files, true, is_wide) && is_whole;
+        if (rules->n_items + files->n_items > 0)
+                puts("\nFiles that setmtu-configure writes:");
+        add_files(&written, rules);
+        add_files(&written, files);
+        return table_print(&written) && is_whole;
 }
 
 static int run(const struct command_line *line) {
@@ -227,8 +234,7 @@ const struct command command_plan = {
         .text = "Shows the requests that setmtu apply would send to the kernel, and what setmtu-generator "
                 "makes of the configuration. Changes nothing and needs no root.",
         .examples = { "$ setmtu plan", "$ setmtu plan --json" },
-        .options = { [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu-json(5)" },
-                     [OPTION_WIDE] = { "wide", NULL, "show all columns, also on a narrow terminal" } },
+        .options = { [OPTION_JSON] = COMMAND_JSON("object"), [OPTION_WIDE] = COMMAND_WIDE },
         .words_max = 0,
         .run = run,
 };

@@ -59,15 +59,17 @@ json_t *rivals_add_json(const struct snapshot *snapshot, json_t *object) {
                 find_rivals(&rivals, NULL);
         for (size_t i = 0; i < rivals.n_items; i++) {
                 const struct rival *rival = &rivals.items[i];
-                json_t *warning = json_object();
 
-                warning = json_set(warning, "name", json_text(device_status_name(rival->status)));
-                warning = json_set(warning, "file", json_text(rival->file));
-                warning = json_set(warning, "line", json_count(rival->line));
-                warning = json_set(warning, "mtu", json_count(rival->mtu));
-                warning = json_set(warning, "text", json_text(rival->text));
-                warning = json_set(warning, "command", json_text(rival->command));
-                warnings = json_append(warnings, warning);
+                warnings = json_append(
+                                warnings,
+                                JSON_OBJECT({
+                                                { "name", json_text(device_status_name(rival->status)) },
+                                                { "file", json_text(rival->file) },
+                                                { "line", json_count(rival->line) },
+                                                { "mtu", json_count(rival->mtu) },
+                                                { "text", json_text(rival->text) },
+                                                { "command", json_text(rival->command) },
+                                }));
         }
         object = json_set(object, "warnings", warnings);
         object = json_set(object, "unread", json_texts(unread->items, unread->n_items));

@@ -120,9 +120,11 @@ static json_t *keep_json(const struct keep_view *keep) {
                 return json_null();
         if (keep->last > 0 && gmtime_r(&keep->last, &time))
                 strftime(last, sizeof(last), "%Y-%m-%dT%H:%M:%SZ", &time);
-        return json_pack("{ss so so}", "state", keep->state, "put_back",
-                         keep->is_unread ? json_null() : json_integer(keep->count), "last",
-                         json_text(last[0] ? last : NULL));
+        return JSON_OBJECT({
+                        { "state", json_text(keep->state) },
+                        { "put_back", keep->is_unread ? json_null() : json_integer(keep->count) },
+                        { "last", json_text(last[0] ? last : NULL) },
+        });
 }
 
 /* What setmtu try has left to be confirmed. */
@@ -133,37 +135,67 @@ static json_t *trial_json(const struct device_status *status) {
 
         if (r == -ENOENT)
                 return json_null();
-        if (r < 0)
-                return json_pack("{sn sn sn sn}", "number", "mtu", "before", "seconds_left");
-        return json_pack("{sI sI sI sI}", "number", (json_int_t)record.id, "mtu", (json_int_t)record.tried,
-                         "before", (json_int_t)record.before, "seconds_left",
-                         (json_int_t)(left > 0 ? left : 0));
+        return JSON_OBJECT({
+                        { "number", r == 0 ? json_integer(record.id) : json_null() },
+                        { "mtu", r == 0 ? json_integer(record.tried) : json_null() },
+                        { "before", r == 0 ? json_integer(record.before) : json_null() },
+                        { "seconds_left",
+                          r == 0 ? json_integer(left > 0 ? (json_int_t)left : 0) : json_null() },
+        });
 }
 
-static json_t *make_object(void *userdata, size_t i) {
-        struct view *view = userdata;
-        const struct device_status *status = &view->items[i];
-        const struct link *link = status->link;
-        const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
-        const struct keep_view keep = keep_of(device, status);
-        char driver[ETHTOOL_DRIVER_SIZE];
+/* What there is to show of a device. */
+struct row {
+        const struct device_status *status;
+        const char *name, *driver, *unit; /* the last two may be NULL */
+        struct keep_view keep;
         struct backend_view backend;
-        json_t *object;
+        char driver_name[ETHTOOL_DRIVER_SIZE];
+};
 
-        backends_view(&view->backends.viewer, device, link, &backend);
-        object = json_pack("{so so so so so so ss so so so so so so}", "name",
-                           json_text(device_status_name(status)), "mtu",
-                           link ? json_integer(link->mtu) : json_null(), "wanted",
-                           status->line && status->wanted == 0 ? json_text("max")
-                                                               : json_count(status->wanted),
-                           "source", json_source(status->line), "min",
-                           link ? json_integer(link->mtu_min) : json_null(), "max",
-                           json_count(link ? link->mtu_max : 0), "state", device_state_name(status->state),
-                           "driver", json_text(driver_of(view, link, driver)), "unit",
-                           json_text(unit_of(view, status, device)), "backend", json_text(backend.taken),
-                           "backend_reason", json_text(backend.reason[0] ? backend.reason : NULL), "keep",
-                           keep_json(&keep), "trial", trial_json(status));
-        return object;
+static void row_make(const struct view *view, const struct device_status *status, struct row *ret) {
+        const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
+
+        ret->status = status;
+        ret->name = device_status_name(status);
+        ret->driver = driver_of(view, status->link, ret->driver_name);
+        ret->unit = unit_of(view, status, device);
+        ret->keep = keep_of(device, status);
+        backends_view(&view->backends.viewer, device, status->link, &ret->backend);
+}
+
+static json_t *row_json(const struct row *row) {
+        const struct device_status *status = row->status;
+        const struct link *link = status->link;
+        const char *reason = row->backend.reason;
+
+        return JSON_OBJECT({
+                        { "name", json_text(row->name) },
+                        { "mtu", link ? json_integer(link->mtu) : json_null() },
+                        { "wanted", status->line && status->wanted == 0 ? json_text("max")
+                                                                        : json_count(status->wanted) },
+                        { "source", json_source(status->line) },
+                        { "min", link ? json_integer(link->mtu_min) : json_null() },
+                        { "max", json_count(link ? link->mtu_max : 0) },
+                        { "state", json_text(device_state_name(status->state)) },
+                        { "driver", json_text(row->driver) },
+                        { "unit", json_text(row->unit) },
+                        { "backend", json_text(row->backend.taken) },
+                        { "backend_reason", json_text(*reason ? reason : NULL) },
+                        { "keep", keep_json(&row->keep) },
+                        { "trial", trial_json(status) },
+        });
+}
+
+static bool print_json(const struct view *view) {
+        json_t *array = json_array();
+        struct row row;
+
+        for (size_t i = 0; i < view->n_items; i++) {
+                row_make(view, &view->items[i], &row);
+                array = json_append(array, row_json(&row));
+        }
+        return json_print(array);
 }
 
 static bool is_listed(const struct view *view, const struct device_status *status) {
@@ -283,27 +315,22 @@ static void add_keep(struct table *table, const struct keep_view *keep) {
                 add_text(table, NULL);
 }
 
-static void add_row(struct table *table, struct view *view, const struct device_status *status,
-                    bool with_reasons) {
+static void add_row(struct table *table, const struct view *view, const struct row *row, bool with_reasons) {
+        const struct device_status *status = row->status;
         const struct link *link = status->link;
-        const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
-        const struct keep_view keep = keep_of(device, status);
-        char driver[ETHTOOL_DRIVER_SIZE];
-        struct backend_view backend;
 
-        backends_view(&view->backends.viewer, device, link, &backend);
-        add_text(table, TEXT_SHOW(device_status_name(status)));
+        add_text(table, TEXT_SHOW(row->name));
         add_number(table, link ? link->mtu : 0, "-");
         add_number(table, status->wanted, status->line ? "max" : "-");
         add_range(table, link);
         table_add(table, colours[status->state], "%s", device_state_name(status->state));
-        add_text(table, driver_of(view, link, driver));
+        add_text(table, row->driver);
         add_speed(table, view, link);
-        add_text(table, unit_of(view, status, device));
+        add_text(table, row->unit);
         add_text(table, status->line ? CONFIG_LINE_PLACE(status->line) : NULL);
         if (view->snapshot.plan.has_kept)
-                add_keep(table, &keep);
-        add_backend(table, &backend, with_reasons);
+                add_keep(table, &row->keep);
+        add_backend(table, &row->backend, with_reasons);
 }
 
 /* The columns from left to right; gives_way is that of struct table. */
@@ -315,8 +342,9 @@ static const struct {
         { "SPEED", 3 }, { "UNIT", 2 }, { "SOURCE", 7 }, { "KEEP", 5 },  { "BACKEND", 1 },
 };
 
-static bool print_table(struct view *view, bool with_reasons, bool is_wide) {
+static bool print_table(const struct view *view, bool with_reasons, bool is_wide) {
         struct table table = { .is_number = { [1] = true, [2] = true }, .is_wide = is_wide };
+        struct row row;
 
         for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
                 if (!view->snapshot.plan.has_kept && strcmp(columns[i].title, "KEEP") == 0)
@@ -328,8 +356,10 @@ static bool print_table(struct view *view, bool with_reasons, bool is_wide) {
         table.is_text[table.n_columns - 1] = with_reasons;
         if (with_reasons)
                 table.gives_way[table.n_columns - 1] = 0;
-        for (size_t i = 0; i < view->n_items; i++)
-                add_row(&table, view, &view->items[i], with_reasons);
+        for (size_t i = 0; i < view->n_items; i++) {
+                row_make(view, &view->items[i], &row);
+                add_row(&table, view, &row, with_reasons);
+        }
         return table_print(&table);
 }
 
@@ -387,7 +417,7 @@ static bool print(const struct command_line *line, struct view *view) {
         backend_views_open(&view->backends);
         view->ethtool = ethtool_open();
         if (line->options[OPTION_JSON])
-                return json_print_array(view->n_items, make_object, view);
+                return print_json(view);
         return print_table(view, line->n_words > 0, line->options[OPTION_WIDE]);
 }
 
@@ -423,9 +453,9 @@ const struct command command_status = {
                 "with file and line, the range that the device reports, and its state: ok, drift, "
                 "absent, impossible, unset or unknown. Needs no root.",
         .examples = { "$ setmtu", "$ setmtu status eth0" },
-        .options = { [OPTION_JSON] = { "json", NULL, "print a JSON array; its keys are in setmtu-json(5)" },
+        .options = { [OPTION_JSON] = COMMAND_JSON("array"),
                      [OPTION_CHECK] = { "check", NULL, "exit with 4 if an MTU is not the wanted one" },
-                     [OPTION_WIDE] = { "wide", NULL, "show all columns, also on a narrow terminal" },
+                     [OPTION_WIDE] = COMMAND_WIDE,
                      [OPTION_QUIET] = { "quiet", NULL, "with --check: print nothing" },
                      [OPTION_FORMAT] = { "format", "NAME", "openmetrics: print metrics for Prometheus" } },
         .words_max = -1,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/log.h"
 #include "base/pool.h"
 #include "base/text.h"
@@ -57,10 +58,15 @@ json_t *json_texts(const char *const *texts, size_t n) {
 }
 
 json_t *json_mistake(const struct diagnostic *diagnostic) {
-        return json_pack("{ss so so so so}", "severity",
-                         diagnostic->severity == DIAGNOSTIC_ERROR ? "error" : "warning", "name",
-                         json_text(diagnostic->name), "file", json_text(diagnostic->file), "line",
-                         json_count(diagnostic->line), "text", json_text(diagnostic->text));
+        bool is_error = diagnostic->severity == DIAGNOSTIC_ERROR;
+
+        return JSON_OBJECT({
+                        { "severity", json_text(is_error ? "error" : "warning") },
+                        { "name", json_text(diagnostic->name) },
+                        { "file", json_text(diagnostic->file) },
+                        { "line", json_count(diagnostic->line) },
+                        { "text", json_text(diagnostic->text) },
+        });
 }
 
 json_t *json_append(json_t *array, json_t *value) {
@@ -71,69 +77,44 @@ json_t *json_set(json_t *object, const char *key, json_t *value) {
         return json_unless(object, json_object_set_new(object, key, value));
 }
 
+json_t *json_object_of(const struct json_member *members, size_t n) {
+        json_t *object = json_object();
+
+        for (size_t i = 0; i < n; i++)
+                object = json_set(object, members[i].key, members[i].value);
+        return object;
+}
+
 json_t *json_finite(double number) {
         return isfinite(number) ? json_real(number) : json_null();
 }
 
-/* A document that is printed as a whole: if memory runs out, half of one would be on stdout. Not with
- * json_dumps(), which skips a part of a key without memory (2.14); a pool remembers the failure. */
-struct document {
-        struct pool pool;
-        struct pool_text text;
-        const char *indent; /* behind each newline */
-};
-
 static int put_piece(const char *piece, size_t size, void *userdata) {
-        struct document *document = userdata;
-
-        pool_text_put_part(&document->text, piece, size);
-        /* Texts in it have none: jansson escapes control characters. */
-        if (size == 1 && *piece == '\n')
-                pool_text_put(&document->text, document->indent);
+        pool_text_put_part(userdata, piece, size);
         return 0;
 }
 
-/* Releases the value. `form` is JSON_INDENT(2) or 0. */
-static bool document_add(struct document *document, json_t *value, size_t form) {
-        bool is_whole = value && json_dump_callback(value, put_piece, document,
+/* If memory ran out while printing, half of a document would be on stdout. Not with json_dumps(), which
+ * skips a part of a key without memory (2.14); a pool remembers the failure. `form` is JSON_INDENT(2) or 0.
+ */
+static bool print_document(json_t *value, size_t form) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        struct pool_text text = { .pool = &pool };
+        bool is_whole = value && json_dump_callback(value, put_piece, &text,
                                                     form | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6) |
                                                                     JSON_ENCODE_ANY) == 0;
 
         json_decref(value);
-        return is_whole;
-}
-
-static bool document_print(struct document *document, bool is_whole) {
-        is_whole = is_whole && !document->pool.failed;
-        if (is_whole)
-                puts(document->text.text);
-        else
-                log_out_of_memory();
-        pool_free(&document->pool);
-        return is_whole;
+        if (!is_whole || pool.failed)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
+        puts(text.text);
+        return true;
 }
 
 bool json_print(json_t *value) {
-        struct document document = { .text.pool = &document.pool, .indent = "" };
-
-        return document_print(&document, document_add(&document, value, JSON_INDENT(2)));
+        return print_document(value, JSON_INDENT(2));
 }
 
 bool json_print_line(json_t *value) {
-        struct document document = { .text.pool = &document.pool, .indent = "" };
-
-        return document_print(&document, document_add(&document, value, 0)) && fflush(stdout) == 0;
-}
-
-bool json_print_array(size_t n, json_t *(*make)(void *userdata, size_t i), void *userdata) {
-        struct document document = { .text.pool = &document.pool, .indent = "  " };
-        bool is_whole = true;
-
-        pool_text_put(&document.text, "[");
-        for (size_t i = 0; i < n && is_whole; i++) {
-                pool_text_put(&document.text, i > 0 ? ",\n  " : "\n  ");
-                is_whole = document_add(&document, make(userdata, i), JSON_INDENT(2));
-        }
-        pool_text_put(&document.text, n > 0 ? "\n]" : "]");
-        return document_print(&document, is_whole);
+        return print_document(value, 0) && fflush(stdout) == 0;
 }

@@ -31,6 +31,16 @@ json_t *json_mistake(const struct diagnostic *diagnostic);
 MUST_USE json_t *json_append(json_t *array, json_t *value);
 MUST_USE json_t *json_set(json_t *object, const char *key, json_t *value);
 
+/* An object of these members: JSON_OBJECT({ { "name", json_text(name) }, { "mtu", json_count(mtu) } }). */
+struct json_member {
+        const char *key;
+        json_t *value; /* is taken over */
+};
+#define JSON_OBJECT(...)                                        \
+        json_object_of((const struct json_member[])__VA_ARGS__, \
+                       sizeof((const struct json_member[])__VA_ARGS__) / sizeof(struct json_member))
+MUST_USE json_t *json_object_of(const struct json_member *members, size_t n);
+
 /* A number; null if it is infinite or NaN. */
 json_t *json_finite(double number);
 
@@ -40,6 +50,3 @@ MUST_USE bool json_print(json_t *value);
 
 /* The same on one line, which is not held back. */
 MUST_USE bool json_print_line(json_t *value);
-
-/* The same for an array of `n` values, each of which `make` makes: only one of them is there at a time. */
-MUST_USE bool json_print_array(size_t n, json_t *(*make)(void *userdata, size_t i), void *userdata);
