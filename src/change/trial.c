@@ -76,28 +76,15 @@ int trial_get_device(struct netlink_socket *socket, const struct trial_record *r
         return 0;
 }
 
-int trial_line_name(struct netlink_socket *socket, const struct link *link,
-                    const struct trial_record *record, char ret[static INTERFACE_NAME_SIZE]) {
-        struct link named;
-        int r = link_get_by_name(socket, record->name, &named);
-
-        if (r < 0 && r != -ENODEV)
-                return r;
-        strcpy(ret, r == 0 && named.ifindex == link->ifindex ? record->name : link->name);
-        return 0;
-}
-
 /* Whether `setmtu confirm` had written the line already. */
 static bool is_written_down(struct netlink_socket *socket, const struct config *config,
                             const struct trial_record *record) {
-        char name[INTERFACE_NAME_SIZE];
         const struct config_line *line;
         struct link link;
 
-        if (record->phase != TRIAL_CONFIRMING || trial_get_device(socket, record, &link) < 0 ||
-            trial_line_name(socket, &link, record, name) < 0)
+        if (record->phase != TRIAL_CONFIRMING || trial_get_device(socket, record, &link) < 0)
                 return false;
-        line = config_find(config, name);
+        line = config_find(config, link.name);
         return line && mtu_spec_equals(&line->spec, &record->spec);
 }
 

@@ -80,9 +80,3 @@ MUST_USE NONNULL bool trial_is_undone(struct netlink_socket *socket, const struc
 /* The device of a trial. -ENODEV where it is gone, also if another one has its ifindex. */
 MUST_USE NONNULL int trial_get_device(struct netlink_socket *socket, const struct trial_record *record,
                                       struct link *ret);
-
-/* The name by which it has its line: the one that was given, or where that is no longer its own, the present
- * one. A negative errno if that is not known. */
-MUST_USE NONNULL int trial_line_name(struct netlink_socket *socket, const struct link *link,
-                                     const struct trial_record *record,
-                                     char ret[static INTERFACE_NAME_SIZE]);

@@ -59,14 +59,11 @@ static int log_other(const struct trial_record *record) {
                         record->name, record->id);
 }
 
-/* Checks that the device still has the tried MTU. Returns an exit code. */
+/* Checks that the device, which may have been renamed, still has the tried MTU. Returns an exit code. */
 static int check_device(struct netlink_socket *socket, const struct trial_record *record,
-                        char ret_name[static INTERFACE_NAME_SIZE]) {
-        struct link link;
-        int r = trial_get_device(socket, record, &link);
+                        struct link *ret_link) {
+        int r = trial_get_device(socket, record, ret_link);
 
-        if (r == 0)
-                r = trial_line_name(socket, &link, record, ret_name);
         if (r < 0 && r != -ENODEV)
                 return log_fail(EXIT_CODE_FAILURE,
                                 "%s: not confirmed: it cannot be read from the kernel: %s", record->name,
@@ -76,7 +73,7 @@ static int check_device(struct netlink_socket *socket, const struct trial_record
                                 "%s: not confirmed: setmtu was killed while it changed the MTU; setmtu "
                                 "revert restores it",
                                 record->name);
-        if (r == 0 && link.mtu == record->tried)
+        if (r == 0 && ret_link->mtu == record->tried)
                 return EXIT_CODE_DONE;
         trial_log_changed(socket, record);
         if (trial_end(record->ifindex, TRIAL_CHANGED) < 0)
@@ -86,7 +83,7 @@ static int check_device(struct netlink_socket *socket, const struct trial_record
 
 /* Confirms while no other command can end the trial. Returns an exit code. */
 static int confirm_locked(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id,
-                          struct trial_record *record, char ret_name[static INTERFACE_NAME_SIZE]) {
+                          struct trial_record *record, struct link *ret_link) {
         int exit_code, marked, r = trial_record_read(ifindex, record);
 
         if (r == -ENOENT)
@@ -97,13 +94,13 @@ static int confirm_locked(struct netlink_socket *socket, unsigned ifindex, const
         }
         if (id && record->id != *id)
                 return log_other(record);
-        exit_code = check_device(socket, record, ret_name);
+        exit_code = check_device(socket, record, ret_link);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         /* From here on the line decides if this process is killed: is_written_down() in trial.c. */
         record->phase = TRIAL_CONFIRMING;
         marked = trial_record_write(ifindex, record);
-        exit_code = write_line(record, ret_name);
+        exit_code = write_line(record, ret_link->name);
         if (exit_code != EXIT_CODE_DONE) {
                 /* An equal line may have been there before. */
                 record->phase = TRIAL_WAITING;
@@ -128,19 +125,17 @@ static int confirm_locked(struct netlink_socket *socket, unsigned ifindex, const
 int confirm_trial(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         struct trial_record record = { 0 };
-        char name[INTERFACE_NAME_SIZE];
+        struct link link;
         int exit_code;
 
         if (!command_lock_take(&lock))
                 return EXIT_CODE_FAILURE;
-        exit_code = confirm_locked(socket, ifindex, id, &record, name);
+        exit_code = confirm_locked(socket, ifindex, id, &record, &link);
         command_lock_release(&lock);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (strcmp(name, record.name) != 0)
-                log_info("%s is called %s now, and has its line by that name", record.name, name);
-        log_info("%s: MTU %u confirmed", name, record.tried);
-        return activate_units_of(name, true) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        log_info("%s: MTU %u confirmed", link.name, record.tried);
+        return activate_units_of(link.name, true) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 struct waiting_trials {

@@ -16,9 +16,9 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "change/snapshot.h"
-#include "command/backend_view.h"
 #include "command/check.h"
 #include "command/command.h"
+#include "explain/managers.h"
 #include "kernel/ethtool.h"
 #include "output/json.h"
 #include "output/openmetrics.h"
@@ -32,7 +32,8 @@ enum { OPTION_JSON, OPTION_CHECK, OPTION_WIDE, OPTION_QUIET, OPTION_FORMAT };
 struct view {
         struct snapshot snapshot;
         struct unit_states units;
-        struct backend_views backends;
+        struct managers managers;
+        struct backend_viewer viewer;
         int ethtool;
         struct device_status *items; /* the named devices, or all */
         size_t n_items;
@@ -42,7 +43,7 @@ static void view_cleanup(struct view *view) {
         free(view->items);
         snapshot_cleanup(&view->snapshot);
         unit_states_cleanup(&view->units);
-        backend_views_cleanup(&view->backends);
+        managers_cleanup(&view->managers);
         cleanup_close(&view->ethtool);
 }
 
@@ -161,7 +162,7 @@ static void row_make(const struct view *view, const struct device_status *status
         ret->driver = driver_of(view, status->link, ret->driver_name);
         ret->unit = unit_of(view, status, device);
         ret->keep = keep_of(device, status);
-        backends_view(&view->backends.viewer, device, status->link, &ret->backend);
+        backends_view(&view->viewer, device, status->link, &ret->backend);
 }
 
 static json_t *row_json(const struct row *row) {
@@ -414,7 +415,11 @@ static bool print(const struct command_line *line, struct view *view) {
                 return true;
         }
         read_units(&view->units);
-        backend_views_open(&view->backends);
+        view->viewer = (struct backend_viewer){
+                .is_here = manager_is_here(),
+                .ask_networkmanager = managers_ask_networkmanager,
+                .userdata = &view->managers,
+        };
         view->ethtool = ethtool_open();
         if (line->options[OPTION_JSON])
                 return print_json(view);

@@ -21,15 +21,23 @@ void managers_cleanup(struct managers *managers) {
         *managers = (struct managers){ 0 };
 }
 
-static void open_all(struct managers *managers) {
+bool managers_ask_networkmanager(void *userdata, const char *interface, struct networkmanager_device *ret) {
+        struct managers *managers = userdata;
+
+        if (!managers->has_asked_networkmanager && networkmanager_open(&managers->networkmanager) < 0)
+                managers->networkmanager = NULL;
+        managers->has_asked_networkmanager = true;
+        return managers->networkmanager &&
+               networkmanager_get_device(managers->networkmanager, interface, ret) == 0;
+}
+
+static void open_networkd(struct managers *managers) {
         const char *root = getenv("SETMTU_ROOT");
 
-        managers->is_open = true;
+        managers->has_asked = true;
         managers->is_here = manager_is_here();
         if (managers->is_here <= 0)
                 return;
-        if (networkmanager_open(&managers->networkmanager) < 0)
-                managers->networkmanager = NULL;
         /* Another root is not that of this machine's bus. */
         if ((root && *root) ||
             bus_open(NETWORKD, sd_bus_open_system, CALL_TIMEOUT_US, &managers->networkd) < 0)
@@ -70,12 +78,11 @@ void managers_ask(struct managers *managers, const struct link *link, struct man
         struct owners owners;
 
         *ret = (struct manager_facts){ 0 };
-        if (!managers->is_open)
-                open_all(managers);
+        if (!managers->has_asked)
+                open_networkd(managers);
         if (managers->is_here <= 0)
                 return;
-        if (managers->networkmanager &&
-            networkmanager_get_device(managers->networkmanager, link->name, &ret->networkmanager) == 0)
+        if (managers_ask_networkmanager(managers, link->name, &ret->networkmanager))
                 ret->has_networkmanager = ret->networkmanager.is_managed;
         if (managers->networkd) {
                 ask_networkd(managers->networkd, link->ifindex, ret);

@@ -11,8 +11,8 @@
 
 struct managers {
         int is_here; /* manager_is_here(): whether their state concerns these devices */
-        bool is_open;
-        struct bus *networkmanager, *networkd; /* NULL: it does not run */
+        bool has_asked, has_asked_networkmanager;
+        struct bus *networkmanager, *networkd; /* NULL: it does not run, or has not been asked */
 };
 
 /* What they say of one device. */
@@ -28,6 +28,10 @@ void managers_cleanup(struct managers *managers); /* for CLEANUP(); of one that 
 
 /* Asks them; the first time, it connects. What cannot be asked is left out. */
 void managers_ask(struct managers *managers, const struct link *link, struct manager_facts *ret);
+
+/* NetworkManager alone, as a backend_viewer asks: `managers` is a struct managers. False: it does not run,
+ * or does not know the device. */
+bool managers_ask_networkmanager(void *managers, const char *interface, struct networkmanager_device *ret);
 
 /* One of them; what is not known is NULL or 0. */
 struct manager {

@@ -5,31 +5,34 @@
 
 #define SPACE " \t\r\n\v\f"
 
-struct lines lines_open(struct pool *pool, const char *text, bool joins) {
-        char *copy = pool_copy(pool, text);
+struct lines lines_open(const struct reader *reader) {
+        char *copy = pool_copy(reader_pool(reader), reader->text);
 
-        return (struct lines){ .begin = copy, .rest = copy, .joins = joins, .next_number = 1 };
+        return (struct lines){ .begin = copy, .rest = copy, .next_number = 1 };
 }
 
-bool lines_next(struct lines *lines) {
+bool lines_next(struct reader *reader, struct lines *lines) {
+        bool is_comment;
         char *end;
 
-        if (!*lines->rest)
-                return false;
-        lines->line = lines->rest;
-        lines->number = lines->next_number;
-        lines->position = (size_t)(lines->rest - lines->begin);
         do {
-                end = lines->rest + strcspn(lines->rest, "\n");
-                lines->rest = end + (*end ? 1 : 0);
-                lines->next_number++;
-                if (end > lines->line && end[-1] == '\r')
-                        end[-1] = ' ';
-                if (!lines->joins || !*end || end == lines->line || end[-1] != '\\' ||
-                    lines->line[strspn(lines->line, " \t")] == '#')
-                        break;
-                end[-1] = *end = ' ';
-        } while (*lines->rest);
+                if (!*lines->rest)
+                        return false;
+                lines->line = lines->rest;
+                is_comment = lines->line[strspn(lines->line, " \t")] == '#';
+                reader->line = lines->next_number;
+                reader->at = reader->text + (lines->rest - lines->begin);
+                do {
+                        end = lines->rest + strcspn(lines->rest, "\n");
+                        lines->rest = end + (*end ? 1 : 0);
+                        lines->next_number++;
+                        if (end > lines->line && end[-1] == '\r')
+                                end[-1] = ' ';
+                        if (is_comment || !*end || end == lines->line || end[-1] != '\\')
+                                break;
+                        end[-1] = *end = ' ';
+                } while (*lines->rest);
+        } while (is_comment);
         *end = '\0';
         lines->line = lines_trim(lines->line);
         return true;

@@ -31,15 +31,13 @@ static void take(struct reader *reader, const char *name, const char *value) {
 }
 
 void reader_read_assignments(struct reader *reader) {
-        struct lines lines = lines_open(reader_pool(reader), reader->text, true);
+        struct lines lines = lines_open(reader);
         const char *device = NULL, *value;
 
         reader_note_variables(reader);
-        while (reader_next(reader, &lines)) {
+        while (lines_next(reader, &lines)) {
                 char *equals = strchr(lines.line, '='), *rest = equals ? equals + 1 : NULL;
 
-                if (*lines.line == '#')
-                        continue;
                 /* A command, in a script that is read with these files. */
                 if (!rest || strcspn(lines.line, " \t") < (size_t)(equals - lines.line)) {
                         reader_take_commands(reader, lines.line, reader->own_device);

@@ -55,14 +55,12 @@ static bool is_of_user(struct pool *pool, const char *line) {
 }
 
 void reader_read_commands(struct reader *reader) {
-        struct lines lines = lines_open(reader_pool(reader), reader->text, true);
+        struct lines lines = lines_open(reader);
         bool is_crontab = text_after(reader->file, "/etc/cron"),
              is_rules = text_ends_in(reader->file, ".rules");
 
         reader_note_variables(reader);
-        while (reader_next(reader, &lines)) {
-                if (*lines.line == '#')
-                        continue;
+        while (lines_next(reader, &lines)) {
                 if (is_rules)
                         take_rule(reader, lines.line);
                 else if (!is_crontab || !strchr("@*0123456789", *lines.line) ||

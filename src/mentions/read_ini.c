@@ -77,12 +77,12 @@ static void note(struct ini *ini, const char *key, char *value) {
 
 static void read_lines(struct ini *ini, bool is_first) {
         struct reader *reader = ini->reader;
-        struct lines lines = lines_open(reader_pool(reader), reader->text, true);
+        struct lines lines = lines_open(reader);
 
-        while (reader_next(reader, &lines)) {
+        while (lines_next(reader, &lines)) {
                 char *line = lines.line, *value;
 
-                if (*line == '#' || *line == ';')
+                if (*line == ';')
                         continue;
                 if (*line == '[') {
                         end_section(ini);

@@ -65,17 +65,16 @@ static void take_line(struct stanzas *stanzas, const char *line) {
 }
 
 void reader_read_stanzas(struct reader *reader) {
-        struct lines lines = lines_open(reader_pool(reader), reader->text, true);
+        struct lines lines = lines_open(reader);
         struct stanzas stanzas = { .reader = reader, .device = reader->own_device };
 
-        while (reader_next(reader, &lines)) {
+        while (lines_next(reader, &lines)) {
                 /* dhclient.conf may have all on one line: interface "eth0" { … }. */
                 char *block = text_after(lines.line, "interface ") ? strchr(lines.line, '{') : NULL;
 
                 if (block)
                         *block++ = '\0';
-                if (*lines.line != '#')
-                        take_line(&stanzas, lines.line);
+                take_line(&stanzas, lines.line);
                 if (block)
                         take_line(&stanzas, block);
         }

@@ -42,14 +42,6 @@ static void set_device(struct reader *reader, struct mention *mention, const cha
         mention->is_pattern = strpbrk(device, "*?[");
 }
 
-bool reader_next(struct reader *reader, struct lines *lines) {
-        if (!lines_next(lines))
-                return false;
-        reader->line = lines->number;
-        reader->at = reader->text + lines->position;
-        return true;
-}
-
 struct mention *reader_add(struct reader *reader, const char *device, const char *number) {
         struct mentions *mentions = reader->mentions;
         struct mention *mention = mentions->n_items < MENTIONS_MAX
@@ -125,13 +117,13 @@ static void note_word(struct reader *reader, char *word, bool is_begin) {
 void reader_note_variables(struct reader *reader) {
         static const char keywords[] =
                         "export readonly local declare typeset then do else { ( ; && || -r -x -g";
-        struct lines lines = lines_open(reader_pool(reader), reader->text, false);
+        struct lines lines = lines_open(reader);
 
-        while (lines_next(&lines)) {
+        while (lines_next(reader, &lines)) {
                 char *rest = lines.line, *word;
                 bool is_begin = true;
 
-                while (*lines.line != '#' && (word = lines_quoted_word(&rest))) {
+                while ((word = lines_quoted_word(&rest))) {
                         bool is_end = *word && strchr(";&|", word[strlen(word) - 1]);
 
                         /* The values of this one are those of a list, or of input. */

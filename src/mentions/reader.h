@@ -6,20 +6,6 @@
 
 #include "mentions/mention.h"
 
-/* The lines of a text, a copy of which is cut up. */
-struct lines {
-        const char *begin; /* of the copy */
-        char *rest;
-        bool joins; /* a backslash at the end of a line continues it; not that of a comment */
-        unsigned number, next_number; /* of the line that was read, where it begins, counted from 1 */
-        size_t position;              /* where it begins */
-        char *line;                   /* without white space around it */
-};
-
-struct lines lines_open(struct pool *pool, const char *text, bool joins);
-/* Reads the next line. False at the end. */
-bool lines_next(struct lines *lines);
-
 /* Takes the next word off `*rest`, with a NUL in place; NULL at the end. Of a quoted word, "…" and '…' hold
  * it together and are taken off, and a backslash takes the meaning off a quote, a space and a backslash. */
 char *lines_word(char **rest);
@@ -53,8 +39,17 @@ static inline struct pool *reader_pool(const struct reader *reader) {
         return &reader->mentions->pool;
 }
 
-/* lines_next(), which is the present line then. */
-bool reader_next(struct reader *reader, struct lines *lines);
+/* The lines of the text, a copy of which is cut up. A backslash at the end of a line continues it. */
+struct lines {
+        char *begin; /* of the copy */
+        char *rest;
+        unsigned next_number;
+        char *line; /* the one that was read, without white space around it */
+};
+
+struct lines lines_open(const struct reader *reader);
+/* Reads the next line that is no comment, which is the reader's present one then. False at the end. */
+bool lines_next(struct reader *reader, struct lines *lines);
 
 /* Adds a mention in the present line. `device`: NULL if it is not known; `number`: decimal digits, perhaps
  * with white space around them; anything else, or NULL, is a number that is not known. Both are copied.
