@@ -90,8 +90,8 @@ const struct command command_apply = {
         .name = "apply",
         .arguments = "[IFACE...]",
         .summary = "set the configured MTU of all devices, or of some",
-        .text = "Sets the configured MTU of all devices, or of those given: a device is raised before the"
-                " devices on top of it, and lowered after them. A failure does not stop the others.",
+        .text = "Sets the configured MTU of all devices, or of those given: a device is raised before the "
+                "devices on top of it, and lowered after them. A failure does not stop the others.",
         .examples = { "# setmtu apply", "# setmtu apply eth0" },
         .changes = true,
         .words_max = -1,

@@ -347,6 +347,7 @@ static int bench_run(const struct command_line *line) {
 
 const struct command command_bench = {
         .name = "bench",
+        .has_page = true,
         .arguments = "HOST",
         .summary = "find by measurement which MTU is best",
         .text = "Measures each size repeatedly, in random order, with iperf3 to HOST, where iperf3 -s "

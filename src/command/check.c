@@ -120,9 +120,9 @@ const struct command command_check = {
         .name = "check",
         .arguments = "[FILE...]",
         .summary = "report what is wrong with the configuration",
-        .text = "Reports mistakes in the configuration, or in the given files: bad lines, MTUs "
-                "that a device cannot have, and settings of other programs with another MTU. "
-                "Changes nothing and needs no root, but root may read more.",
+        .text = "Reports mistakes in the configuration, or in the given files: bad lines, MTUs that a "
+                "device cannot have, and settings of other programs with another MTU. Changes nothing and "
+                "needs no root, but root may read more.",
         .examples = { "$ setmtu check", "$ setmtu check ./setmtu.new" },
         .options = { [OPTION_JSON] = COMMAND_JSON("object") },
         .words_max = -1,

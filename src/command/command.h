@@ -38,6 +38,7 @@ struct command {
         const char *examples[COMMAND_EXAMPLES]; /* behind "# " for root, "$ " for anybody */
         struct command_option options[COMMAND_OPTIONS_MAX]; /* up to the first without a name */
         bool changes;                                       /* anything at all */
+        bool has_page;                                      /* setmtu-NAME(8) */
         int words_min;
         int words_max; /* -1: any number */
         /* Returns an exit code. */

@@ -116,7 +116,7 @@ static int confirm_locked(struct netlink_socket *socket, unsigned ifindex, const
         if (r >= 0 || marked >= 0)
                 return EXIT_CODE_DONE;
         return log_fail(EXIT_CODE_FAILURE,
-                        "%s: the record of its trial in /run/setmtu cannot be removed: %s; its MTU is "
+                        "%s: the record of its trial cannot be removed: %s; its MTU is "
                         "reverted when the time is up, unless this is corrected; setmtu reload sets it "
                         "again",
                         record->name, strerror(-r));
@@ -194,7 +194,7 @@ static int choose_trial(struct netlink_socket *socket, const struct command_line
                 waiting.name = word;
                 each = mtu_record_each(1u << MTU_RECORD_TRIAL, count_trial, &waiting);
                 if (each < 0)
-                        return log_fail(EXIT_CODE_FAILURE, "the trials in /run/setmtu cannot be read: %s",
+                        return log_fail(EXIT_CODE_FAILURE, "the records of trials cannot be read: %s",
                                         strerror(-each));
                 if (r == 0 && waiting.count > 0)
                         return log_renamed(socket, word, waiting.ifindex);
@@ -251,12 +251,12 @@ static int run_trial_end(const struct command_line *line) {
 const struct command command_confirm = {
         .name = "confirm",
         .arguments = "[IFACE]",
-        .summary = "keep the MTU of setmtu try, and write the line",
-        .text = "Ends a trial and keeps its MTU, as setmtu set would have set it. The device may be "
-                "omitted if only one trial is waiting.",
+        .summary = "keep the MTU of setmtu try, and write its line",
+        .text = "Ends a trial, keeps its MTU, and writes its line to " CONFIG_FILE
+                ". The device may be omitted if only one trial is waiting.",
         .examples = { "# setmtu confirm", "# setmtu confirm eth0" },
         .options = { [OPTION_TRIAL] = { "trial", "NUMBER",
-                                        "only this one: what setmtu try --detach printed" } },
+                                        "only this trial, by the number from try --detach" } },
         .changes = true,
         .words_max = 1,
         .run = run_trial_end,
@@ -270,7 +270,7 @@ const struct command command_revert = {
                 "trial is waiting.",
         .examples = { "# setmtu revert", "# setmtu revert eth0" },
         .options = { [OPTION_TRIAL] = { "trial", "NUMBER",
-                                        "only this one: what setmtu try --detach printed" } },
+                                        "only this trial, by the number from try --detach" } },
         .changes = true,
         .words_max = 1,
         .run = run_trial_end,

@@ -21,24 +21,22 @@
 
 /* Networks of containers and virtual machines, by the bridge names that their programs choose. */
 static const struct container_network {
-        const char *begin;           /* prefix of the name */
-        const char *who;             /* begins a sentence */
-        const char *before, *behind; /* how to set an MTU: the text before and after the number */
-        const char *command;         /* that leads to the setting */
-        bool takes_rest;             /* `command` ends in the rest of the name */
+        const char *begin;   /* prefix of the name */
+        const char *who;     /* begins a sentence */
+        const char *setting; /* that has the MTU */
+        const char *command; /* that leads to it */
+        bool takes_rest;     /* `command` ends in the rest of the name */
 } container_networks[] = {
-        { "docker0", "Docker", "Set \"mtu\": ", " in /etc/docker/daemon.json",
-          "${EDITOR:-vi} /etc/docker/daemon.json", false },
-        { "br-", "Docker", "Recreate the network with -o com.docker.network.driver.mtu=", "",
-          "docker network inspect ", true },
-        { "podman", "Podman", "Recreate the network with --opt mtu=", "", "podman network ls", false },
-        { "cni-podman", "Podman", "Recreate the network with --opt mtu=", "", "podman network ls", false },
-        { "cni", "CNI", "Set \"mtu\": ", " in the network's file in /etc/cni/net.d",
-          "${EDITOR:-vi} /etc/cni/net.d", false },
-        { "virbr", "libvirt", "Write <mtu size='", "'/> with virsh net-edit", "virsh net-list --all",
+        { "docker0", "Docker", "\"mtu\" in /etc/docker/daemon.json", "${EDITOR:-vi} /etc/docker/daemon.json",
           false },
-        { "lxdbr", "LXD", "Set bridge.mtu to ", "", "lxc network edit lxdbr", true },
-        { "incusbr", "Incus", "Set bridge.mtu to ", "", "incus network edit incusbr", true },
+        { "br-", "Docker", "com.docker.network.driver.mtu of a new network", "docker network inspect ",
+          true },
+        { "podman", "Podman", "the option mtu of a new network", "podman network ls", false },
+        { "cni-podman", "Podman", "the option mtu of a new network", "podman network ls", false },
+        { "cni", "CNI", "\"mtu\" in the network's file", "${EDITOR:-vi} /etc/cni/net.d", false },
+        { "virbr", "libvirt", "<mtu size=.../> with virsh net-edit", "virsh net-list --all", false },
+        { "lxdbr", "LXD", "bridge.mtu", "lxc network edit lxdbr", true },
+        { "incusbr", "Incus", "bridge.mtu", "incus network edit incusbr", true },
 };
 
 static const struct container_network *container_network_of(const struct link *link) {
@@ -160,9 +158,10 @@ static void judge_containers(struct patient *patient) {
         command = pool_print(&patient->pool, "%s%s", network->command,
                              network->takes_rest ? link->name + strlen(network->begin) : "");
         text = pool_print(&patient->pool,
-                          "%s sends packets of %u bytes%s, and %s, by which they leave, carries %u. %s%u%s",
+                          "%s sends packets of %u bytes%s, and %s, by which they leave, carries %u. Set %s "
+                          "to %u",
                           network->who, link->mtu, link->mtu > away->mtu ? "" : " at most", away->name,
-                          away->mtu, network->before, away->mtu, network->behind);
+                          away->mtu, network->setting, away->mtu);
         if (link->mtu > away->mtu)
                 diagnosis_add(patient, EXIT_CODE_LOCAL_LIMIT, command, "%s", text);
         else if (link->mtu < away->mtu && away->mtu > MTU_ETHERNET)
@@ -188,13 +187,10 @@ static void advise_clamping(struct patient *patient, const struct probed *host) 
         if (network_sysctl_read(key) > 0)
                 diagnosis_note(patient, "mss",
                                "nft 'add table inet mss; add chain inet mss forward { type filter hook "
-                               "forward "
-                               "priority -150; }; add rule inet mss forward tcp flags syn tcp option maxseg "
-                               "size set "
-                               "rt mtu'",
+                               "forward priority -150; }; add rule inet mss forward tcp flags syn tcp "
+                               "option maxseg size set rt mtu'",
                                "this machine forwards packets. Once the route has its MTU, limit the TCP "
-                               "segments of "
-                               "other hosts on it to %u bytes.",
+                               "segments of other hosts on it to %u bytes.",
                                mss);
         else
                 diagnosis_note(patient, "mss", NULL,

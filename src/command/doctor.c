@@ -43,15 +43,9 @@ static bool probe_hosts(struct doctor *doctor, const struct command_line *line) 
                 /* An interrupt ends the probing, and what is known is printed. */
                 interrupt_catch();
         for (int i = 0; i < line->n_words; i++) {
-                struct probed *host = &doctor->hosts[doctor->n_hosts];
+                struct probed *host = &doctor->hosts[doctor->n_hosts++];
                 const struct path_settings settings = { 0 };
-                int before = 0;
 
-                while (before < i && strcmp(line->words[before], line->words[i]) != 0)
-                        before++;
-                if (before < i)
-                        continue; /* it was probed */
-                doctor->n_hosts++;
                 host->exit_code = path_find(doctor->facts.snapshot.socket, line->words[i], AF_UNSPEC, NULL,
                                             &host->path);
                 if (host->exit_code == EXIT_CODE_DONE)
@@ -233,12 +227,12 @@ const struct command command_doctor = {
         .name = "doctor",
         .arguments = "[HOST...]",
         .summary = "judge each device, and name the next command",
-        .text = "Judges each device by what check, status and history find and, with HOST, a name "
-                "or an address, by what probe finds: fine, will not last, path does not carry it, "
-                "not in effect, or not known. Below the reason is the next command, for root's "
-                "shell. Changes nothing and needs no root, but root may read more. Exit status: 0 "
-                "no problem; 3 the configuration has an error; 4 not in effect; 7 will not last; "
-                "10 to 16 the verdict of probe, 14 also if a device here is too small.",
+        .text = "Judges each device by what check, status and history find and, with HOST, a name or an "
+                "address, by what probe finds: fine, will not last, path does not carry it, not in effect, "
+                "or not known. Below the reason is the next command, for root's shell. Changes nothing and "
+                "needs no root, but root may read more. Exit status: 0 no problem; 3 the configuration has "
+                "an error; 4 not in effect; 7 will not last; 10 to 16 the verdict of probe, 14 also if a "
+                "device here is too small.",
         .examples = { "$ setmtu doctor", "$ setmtu doctor storage1" },
         .options = { [OPTION_JSON] = COMMAND_JSON("object") },
         .words_max = -1,

@@ -4,7 +4,6 @@
  * the MTU, and which files name one. */
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -18,23 +17,14 @@
 enum { OPTION_JSON };
 
 struct explain {
-        struct facts facts;
+        struct facts *facts;
         const struct mentions *mentions;
-        struct device_status *items; /* the devices to show */
-        size_t n_items;
-        struct config_line *absent; /* the names of those that have neither a line nor a link */
-        bool has_probing_note;      /* that note has been printed */
+        bool has_probing_note; /* that note has been printed */
 };
-
-static void explain_cleanup(struct explain *explain) {
-        facts_cleanup(&explain->facts);
-        free(explain->items);
-        free(explain->absent);
-}
 
 /* Whether there is more to say than that the device has what its driver gave it. */
 static bool is_interesting(const struct explain *explain, const struct device_status *status) {
-        const struct history *history = &explain->facts.history;
+        const struct history *history = &explain->facts->history;
 
         if (status->line)
                 return true;
@@ -70,11 +60,11 @@ static void print_head(const struct device_status *status) {
 }
 
 static bool print_history(const struct explain *explain, const struct link *link) {
-        const struct history *history = &explain->facts.history;
+        const struct history *history = &explain->facts->history;
         struct table table = { .n_columns = 3, .is_text = { [2] = true }, .indent = 4 };
         char time[32];
 
-        if (!link || explain->facts.history_error < 0)
+        if (!link || explain->facts->history_error < 0)
                 return true;
         for (size_t i = 0; i < history->n_events; i++)
                 if (history->events[i].ifindex == link->ifindex)
@@ -136,12 +126,13 @@ static bool print_text(struct explain *explain, const struct device_status *stat
         struct manager_facts facts = { .has_networkmanager = false };
         struct manager managers[MANAGERS_MAX];
         struct note notes[NOTES_MAX];
-        size_t n_notes = note_make(status, &explain->facts.snapshot.statuses, explain->facts.ethtool, notes);
+        size_t n_notes = note_make(status, &explain->facts->snapshot.statuses, explain->facts->ethtool,
+                                   notes);
         size_t n_managers;
 
         print_head(status);
         if (status->link)
-                managers_ask(&explain->facts.rivals.managers, status->link, &facts);
+                managers_ask(&explain->facts->rivals.managers, status->link, &facts);
         n_managers = managers_list(&facts, managers);
         for (size_t i = 0; i < n_managers; i++)
                 print_manager(&managers[i]);
@@ -167,7 +158,7 @@ static json_t *managers_json(struct explain *explain, const struct link *link) {
         size_t n;
 
         if (link)
-                managers_ask(&explain->facts.rivals.managers, link, &facts);
+                managers_ask(&explain->facts->rivals.managers, link, &facts);
         n = managers_list(&facts, managers);
         for (size_t i = 0; i < n; i++)
                 array = json_append(array, JSON_OBJECT({
@@ -186,22 +177,23 @@ static json_t *mentions_json(const struct explain *explain, const char *name) {
                 const struct mention *mention = &explain->mentions->items[i];
 
                 if (name ? mention_is_of(mention, name) : mention->device == NULL)
-                        array = json_append(array, mention_json(mention, &explain->facts.snapshot.links));
+                        array = json_append(array, mention_json(mention, &explain->facts->snapshot.links));
         }
         return array;
 }
 
 static json_t *device_json(struct explain *explain, const struct device_status *status) {
         const struct link *link = status->link;
-        const struct history *history = &explain->facts.history;
+        const struct history *history = &explain->facts->history;
         json_t *events = json_array(), *array = json_array();
         struct note notes[NOTES_MAX];
-        size_t n_notes = note_make(status, &explain->facts.snapshot.statuses, explain->facts.ethtool, notes);
+        size_t n_notes = note_make(status, &explain->facts->snapshot.statuses, explain->facts->ethtool,
+                                   notes);
 
         for (size_t i = 0; link && i < history->n_events; i++)
                 if (history->events[i].ifindex == link->ifindex)
                         events = json_append(events,
-                                             history_event_json(history, &explain->facts.snapshot.links,
+                                             history_event_json(history, &explain->facts->snapshot.links,
                                                                 &history->events[i]));
         for (size_t i = 0; i < n_notes; i++)
                 array = json_append(array, JSON_OBJECT({
@@ -222,26 +214,6 @@ static json_t *device_json(struct explain *explain, const struct device_status *
         });
 }
 
-static bool print_json(struct explain *explain) {
-        json_t *devices = json_array();
-        const struct mentions *mentions = explain->mentions;
-        bool has_history = explain->facts.history_error == 0;
-
-        for (size_t i = 0; i < explain->n_items; i++)
-                devices = json_append(devices, device_json(explain, &explain->items[i]));
-        return json_print(JSON_OBJECT({
-                        { "since",
-                          has_history ? history_time_json(explain->facts.history.since_ns) : json_null() },
-                        { "unrecorded", json_text(has_history ? NULL
-                                                              : history_fault(explain->facts.history_error,
-                                                                              &(int){ 0 })) },
-                        { "devices", devices },
-                        { "mentions", mentions_json(explain, NULL) },
-                        { "unread", json_texts(mentions->unread.items, mentions->unread.n_items) },
-                        { "left", json_texts(mentions->left.items, mentions->left.n_items) },
-        }));
-}
-
 /* ------------------------------------------------------------------------------------------------------ */
 
 static bool is_mentioned(const struct mentions *mentions, const char *name) {
@@ -251,95 +223,104 @@ static bool is_mentioned(const struct mentions *mentions, const char *name) {
         return false;
 }
 
-static bool is_listed(const struct explain *explain, const struct device_status *status) {
-        for (size_t i = 0; i < explain->n_items; i++)
-                if (strcmp(device_status_name(&explain->items[i]), device_status_name(status)) == 0)
-                        return true;
-        return false;
-}
-
-/* Lists a device of the command line, which may be absent. `absent` has room for its name. Returns an exit
- * code. */
-static int list_word(struct explain *explain, const char *word, struct config_line *absent) {
-        struct snapshot *snapshot = &explain->facts.snapshot;
+/* Finds a device of the command line, which may be absent: if it has neither a line nor a link, `absent`
+ * takes its name. False if nothing names it. */
+static bool find_device(const struct explain *explain, const char *word, struct config_line *absent,
+                        struct device_status *ret) {
+        const struct snapshot *snapshot = &explain->facts->snapshot;
         const struct link *link = link_table_by_name(&snapshot->links, word);
         const struct config_line *line = snapshot_line(snapshot, link, word);
-        struct device_status status = { .line = absent, .state = DEVICE_STATE_ABSENT };
 
-        if (!link && !line && !is_mentioned(explain->mentions, word))
-                return log_fail(EXIT_CODE_ABSENT,
-                                "%s: there is no such network device, and nothing names it%s",
-                                TEXT_SHOW(word), TEXT_HINT(link_table_alike(&snapshot->links, word)));
         snprintf(absent->name, sizeof(absent->name), "%s", word);
-        if (link || line)
-                status = device_status_of(link, line);
-        if (!is_listed(explain, &status))
-                explain->items[explain->n_items++] = status;
-        return EXIT_CODE_DONE;
+        *ret = link || line ? device_status_of(link, line)
+                            : (struct device_status){ .line = absent, .state = DEVICE_STATE_ABSENT };
+        return link || line || is_mentioned(explain->mentions, word);
 }
 
-/* Lists those of the command line, or all of which there is something to say. Returns an exit code. */
-static int list_devices(struct explain *explain, const struct command_line *line) {
-        const struct device_statuses *statuses = &explain->facts.snapshot.statuses;
-        size_t n_words = (size_t)line->n_words;
-        int exit_code = EXIT_CODE_DONE;
+/* Prints the devices of the command line, or all of which there is something to say; with `devices`, adds
+ * them to this array instead. */
+static bool show_devices(struct explain *explain, const struct command_line *line, json_t **devices) {
+        const struct device_statuses *statuses = &explain->facts->snapshot.statuses;
+        size_t n_words = (size_t)line->n_words, n_shown = 0;
 
-        explain->items = calloc(n_words + statuses->n_items + 1, sizeof(*explain->items));
-        explain->absent = calloc(n_words + 1, sizeof(*explain->absent));
-        if (!explain->items || !explain->absent)
-                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        for (size_t i = 0; i < n_words && exit_code == EXIT_CODE_DONE; i++)
-                exit_code = list_word(explain, line->words[i], &explain->absent[i]);
-        for (size_t i = 0; n_words == 0 && i < statuses->n_items; i++)
-                if (is_interesting(explain, &statuses->items[i]))
-                        explain->items[explain->n_items++] = statuses->items[i];
-        return exit_code;
-}
+        for (size_t i = 0; i < (n_words > 0 ? n_words : statuses->n_items); i++) {
+                struct config_line absent = { .file = NULL };
+                struct device_status status;
 
-static bool print_all(struct explain *explain) {
-        for (size_t i = 0; i < explain->n_items; i++) {
-                if (i > 0)
+                if (n_words > 0)
+                        (void)find_device(explain, line->words[i], &absent, &status);
+                else if (is_interesting(explain, &statuses->items[i]))
+                        status = statuses->items[i];
+                else
+                        continue;
+                if (n_shown++ > 0 && !devices)
                         putchar('\n');
-                if (!print_text(explain, &explain->items[i]))
+                if (devices)
+                        *devices = json_append(*devices, device_json(explain, &status));
+                else if (!print_text(explain, &status))
                         return false;
         }
-        if (explain->n_items == 0)
+        if (n_shown == 0 && !devices)
                 puts("No device here has a line, a mention or a recorded change.");
-        if (!print_mentions(explain, NULL, 0))
+        return true;
+}
+
+static bool print_json(struct explain *explain, const struct command_line *line) {
+        const struct mentions *mentions = explain->mentions;
+        int error = explain->facts->history_error;
+        json_t *devices = json_array();
+
+        (void)show_devices(explain, line, &devices);
+        return json_print(JSON_OBJECT({
+                        { "since",
+                          error < 0 ? json_null() : history_time_json(explain->facts->history.since_ns) },
+                        { "unrecorded", json_text(error < 0 ? history_fault(error, &(int){ 0 }) : NULL) },
+                        { "devices", devices },
+                        { "mentions", mentions_json(explain, NULL) },
+                        { "unread", json_texts(mentions->unread.items, mentions->unread.n_items) },
+                        { "left", json_texts(mentions->left.items, mentions->left.n_items) },
+        }));
+}
+
+static bool print_all(struct explain *explain, const struct command_line *line) {
+        if (!show_devices(explain, line, NULL) || !print_mentions(explain, NULL, 0))
                 return false;
         (void)fflush(stdout);
-        if (explain->facts.history_error < 0)
-                log_info("%s", history_fault(explain->facts.history_error, &(int){ 0 }));
+        if (explain->facts->history_error < 0)
+                log_info("%s", history_fault(explain->facts->history_error, &(int){ 0 }));
         mentions_warn_unread(explain->mentions);
         return true;
 }
 
 static int run(const struct command_line *line) {
-        CLEANUP(explain_cleanup) struct explain explain = { .facts.ethtool = -1 };
-        int exit_code;
+        CLEANUP(facts_cleanup) struct facts facts = { .ethtool = -1 };
+        struct explain explain = { .facts = &facts };
+        struct device_status status;
 
-        if (!facts_open(NULL, &explain.facts))
+        if (!facts_open(NULL, &facts))
                 return EXIT_CODE_FAILURE;
-        explain.mentions = rivals_mentions(&explain.facts.rivals);
-        if (explain.facts.rivals.pool.failed)
+        explain.mentions = rivals_mentions(&facts.rivals);
+        if (facts.rivals.pool.failed)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        exit_code = list_devices(&explain, line);
-        if (exit_code != EXIT_CODE_DONE)
-                return exit_code;
-        if (!(line->options[OPTION_JSON] ? print_json(&explain) : print_all(&explain)))
+        for (int i = 0; i < line->n_words; i++)
+                if (!find_device(&explain, line->words[i], &(struct config_line){ .file = NULL }, &status))
+                        return log_fail(EXIT_CODE_ABSENT,
+                                        "%s: there is no such network device, and nothing names it%s",
+                                        TEXT_SHOW(line->words[i]),
+                                        TEXT_HINT(link_table_alike(&facts.snapshot.links, line->words[i])));
+        if (!(line->options[OPTION_JSON] ? print_json : print_all)(&explain, line))
                 return EXIT_CODE_FAILURE;
-        return explain.facts.snapshot.plan.config.is_partial ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
+        return facts.snapshot.plan.config.is_partial ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
 }
 
 const struct command command_explain = {
         .name = "explain",
         .arguments = "[IFACE...]",
         .summary = "show who manages an MTU, and which files name it",
-        .text = "Shows for each device its MTU and range, the configured MTU, the network "
-                "manager, the recorded changes, and the lines in the files of other programs that "
-                "name an MTU for it. setmtu does not compute which of them takes effect: the "
-                "history shows who set what. Changes nothing and needs no root, but root may read "
-                "more.",
+        .text = "Shows for each device its MTU and range, the configured MTU, the network manager, the "
+                "recorded changes, and the lines in the files of other programs that name an MTU for it. "
+                "setmtu does not compute which of them takes effect: the history shows who set what. "
+                "Changes nothing and needs no root, but root may read more.",
         .examples = { "$ setmtu explain", "# setmtu explain eth0" },
         .options = { [OPTION_JSON] = COMMAND_JSON("object") },
         .words_max = -1,

@@ -3,7 +3,6 @@
 /* setmtu history: who changed an MTU, as the kernel has recorded it. */
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -19,21 +18,26 @@ enum { OPTION_JSON };
 struct history_view {
         struct history history;
         struct link_table links;
-        unsigned *ifindexes; /* of the named devices; NULL: all */
-        size_t n_ifindexes;
+        const struct command_line *line; /* the devices to show; none: all */
 };
 
 static void history_view_cleanup(struct history_view *view) {
         history_free(&view->history);
         link_table_free(&view->links);
-        free(view->ifindexes);
+}
+
+/* The device of that name; one that is gone by its last name; 0: there is none. */
+static unsigned find_device(const struct history_view *view, const char *name) {
+        const struct link *link = link_table_by_name(&view->links, name);
+
+        return link ? link->ifindex : history_find_name(&view->history, name);
 }
 
 static bool is_shown(const struct history_view *view, unsigned ifindex) {
-        for (size_t i = 0; i < view->n_ifindexes; i++)
-                if (view->ifindexes[i] == ifindex)
+        for (int i = 0; i < view->line->n_words; i++)
+                if (find_device(view, view->line->words[i]) == ifindex)
                         return true;
-        return !view->ifindexes;
+        return view->line->n_words == 0;
 }
 
 static bool print_text(const struct history_view *view) {
@@ -88,27 +92,6 @@ static bool print_json(const struct history_view *view) {
         }));
 }
 
-/* Finds the named devices; one that is gone by its last name. Returns an exit code. */
-static int find_devices(struct history_view *view, const struct command_line *line) {
-        if (line->n_words == 0)
-                return EXIT_CODE_DONE;
-        view->ifindexes = calloc((size_t)line->n_words, sizeof(*view->ifindexes));
-        if (!view->ifindexes)
-                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        for (int i = 0; i < line->n_words; i++) {
-                const struct link *link = link_table_by_name(&view->links, line->words[i]);
-                unsigned ifindex = link ? link->ifindex : history_find_name(&view->history, line->words[i]);
-
-                if (ifindex == 0)
-                        return log_fail(EXIT_CODE_ABSENT,
-                                        "%s: there is no such network device, and none was recorded%s",
-                                        TEXT_SHOW(line->words[i]),
-                                        TEXT_HINT(link_table_alike(&view->links, line->words[i])));
-                view->ifindexes[view->n_ifindexes++] = ifindex;
-        }
-        return EXIT_CODE_DONE;
-}
-
 static int read_links(struct link_table *ret) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
         int r = netlink_socket_open(&socket);
@@ -117,7 +100,7 @@ static int read_links(struct link_table *ret) {
 }
 
 static int run(const struct command_line *line) {
-        CLEANUP(history_view_cleanup) struct history_view view = { .n_ifindexes = 0 };
+        CLEANUP(history_view_cleanup) struct history_view view = { .line = line };
         int exit_code, r = history_read(&view.history);
 
         if (r < 0) {
@@ -128,9 +111,12 @@ static int run(const struct command_line *line) {
         r = read_links(&view.links);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "the network devices cannot be read: %s", strerror(-r));
-        exit_code = find_devices(&view, line);
-        if (exit_code != EXIT_CODE_DONE)
-                return exit_code;
+        for (int i = 0; i < line->n_words; i++)
+                if (find_device(&view, line->words[i]) == 0)
+                        return log_fail(EXIT_CODE_ABSENT,
+                                        "%s: there is no such network device, and none was recorded%s",
+                                        TEXT_SHOW(line->words[i]),
+                                        TEXT_HINT(link_table_alike(&view.links, line->words[i])));
         if (!(line->options[OPTION_JSON] ? print_json(&view) : print_text(&view)))
                 return EXIT_CODE_FAILURE;
         return EXIT_CODE_DONE;
@@ -140,12 +126,12 @@ const struct command command_history = {
         .name = "history",
         .arguments = "[IFACE...]",
         .summary = "show who changed an MTU since the boot",
-        .text = "Shows each recorded change of an MTU, of all devices or of those given: the "
-                "time, the old and the new MTU or why the kernel rejected it, the command line, "
-                "the parent processes, and the unit. Changes that the kernel makes by itself are "
-                "shown with their cause. setmtu-history.service records them, in the host's "
-                "network namespace. Needs root. Exit status: 20 nothing is recorded; 21 the "
-                "kernel is locked down; 22 it has no BTF; 23 this is a container.",
+        .text = "Shows each recorded change of an MTU, of all devices or of those given: the time, the old "
+                "and the new MTU or why the kernel rejected it, the command line, the parent processes, and "
+                "the unit. Changes that the kernel makes by itself are shown with their cause. "
+                "setmtu-history.service records them, in the host's network namespace. Needs root. Exit "
+                "status: 20 nothing is recorded; 21 the kernel is locked down; 22 it has no BTF; 23 this is "
+                "a container.",
         .examples = { "# setmtu history", "# setmtu history eth0" },
         .options = { [OPTION_JSON] = COMMAND_JSON("object") },
         .words_max = -1,

@@ -246,8 +246,7 @@ static void print_device(struct import *import, const struct device *device) {
                 printf("%s=%u\n", device->name, mtu);
         else if (is_unexplained) {
                 print_comment(" No file that setmtu reads has this MTU: DHCP, a person or the driver set "
-                              "it; see "
-                              "setmtu history");
+                              "it; see setmtu history");
                 print_comment("%s=%u", device->name, link->mtu);
         }
         print_mentions(import, device, mtu, false);
@@ -378,6 +377,7 @@ const struct command command_import = {
         .options = { [OPTION_WRITE] = { "write", NULL, "also add the lines to " CONFIG_FILE },
                      [OPTION_JSON] = COMMAND_JSON("array") },
         .changes = true,
+        .has_page = true,
         .words_max = -1,
         .run = run,
 };

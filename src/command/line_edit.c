@@ -16,9 +16,8 @@ static int complain_of_file(int error) {
                 int error;
                 const char *text;
         } texts[] = {
-                { -ELOOP,
-                  "is a symbolic link, which an edit would replace with a file; edit the file that it "
-                  "points to" },
+                { -ELOOP, "is a symbolic link, which an edit would replace with a file; edit the file that "
+                          "it points to" },
                 { -EROFS, "is read-only, by its mode or with its file system" },
                 { -EACCES, "permission denied; run this as root, or see lsattr(1)" },
                 { -EPERM, "not permitted; run this as root, or see lsattr(1)" },

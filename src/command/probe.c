@@ -533,6 +533,7 @@ static int probe_run(const struct command_line *line) {
 
 const struct command command_probe = {
         .name = "probe",
+        .has_page = true,
         .arguments = "[HOST...]",
         .summary = "find how large a packet the path to a host carries",
         .text = "Sends packets to HOST, a name or an address, and finds out how large they may be there "

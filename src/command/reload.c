@@ -154,8 +154,8 @@ static int read_strictly(bool is_first, struct snapshot *ret) {
                         n_errors == 1 ? "error" : "errors");
 }
 
-/* Makes systemd reload if units come or go, and fills `snapshot` with the configuration that systemd has
- * read. Path units miss a save during a reload; therefore it is read again and compared. Returns an exit
+/* Makes systemd reload if a unit is new or gone, and fills `snapshot` with the configuration that systemd
+ * has read. Path units miss a save during a reload; therefore it is read again and compared. Returns an exit
  * code. */
 static int reload_manager(struct bus *manager, struct snapshot *snapshot) {
         int exit_code = read_strictly(true, snapshot);
@@ -222,10 +222,10 @@ const struct command command_reload = {
         .name = "reload",
         .arguments = "",
         .summary = "put an edited configuration into effect",
-        .text = "Reloads systemd where units come or go, rewrites the udev rules, starts the units of "
-                "devices with new lines, "
-                "sets MTUs that have changed, and stops the units of devices whose line is gone, which "
-                "restores their MTU. If the configuration has an error, nothing changes.",
+        .text = "Makes systemd read the configuration again if a unit is new or gone, rewrites the udev "
+                "rules, starts the units of devices with new lines, sets MTUs that have changed, and stops "
+                "the units of devices whose line is gone, which restores their MTU. If the configuration "
+                "has an error, nothing changes.",
         .examples = { "# setmtu check && setmtu reload", "# systemctl enable --now setmtu.path" },
         .changes = true,
         .words_max = 0,

@@ -114,8 +114,7 @@ static int write_and_settle(struct setting *setting) {
         change_log_unsettled(own);
         r = mtu_change_forget_gone(setting->snapshot->socket);
         if (r < 0)
-                log_warning("not all records of absent devices in /run/setmtu could be removed: %s",
-                            strerror(-r));
+                log_warning("not all records of absent devices could be removed: %s", strerror(-r));
         return EXIT_CODE_DONE;
 }
 
@@ -325,9 +324,9 @@ const struct command command_set = {
         .arguments = "IFACE MTU [up] [keep]",
         .summary = "set the MTU of a device, now and permanently",
         .text = "Sets the MTU, writes the line to " CONFIG_FILE
-                " and reloads systemd. MTU is a number of bytes, or max; up also brings the link up; with"
-                " keep, the MTU is set again when another program changes it. setmtu try does the same, "
-                "and undoes it unless confirmed.",
+                ", and makes systemd set it from then on. MTU is a number of bytes, or max. up also brings "
+                "the link up. With keep, the MTU is set again whenever another program changes it. setmtu "
+                "try does the same, and restores the old MTU unless the change is confirmed.",
         .examples = { "# setmtu set eth0 9000", "# setmtu set eth0 9000 --probe nas" },
         .options = { [OPTION_RUNTIME] = { "runtime", NULL, "set the MTU now, without writing the line" },
                      [OPTION_NO_APPLY] = { "no-apply", NULL, "only write the line" },

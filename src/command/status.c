@@ -206,7 +206,7 @@ static bool is_listed(const struct view *view, const struct device_status *statu
         return false;
 }
 
-/* Fills in the devices, each once. Returns an exit code. */
+/* Fills in the devices, each once: a sample of a metric may not come twice. Returns an exit code. */
 static int list(struct view *view, const struct command_line *line) {
         const struct device_statuses *statuses = &view->snapshot.statuses;
         size_t n = line->n_words > 0 ? (size_t)line->n_words : statuses->n_items;
@@ -454,9 +454,9 @@ const struct command command_status = {
         .arguments = "[IFACE...]",
         .alias = { "list", "show" },
         .summary = "show the MTU of each device, and the wanted one",
-        .text = "Lists every network device, or those given, with its MTU, the configured MTU "
-                "with file and line, the range that the device reports, and its state: ok, drift, "
-                "absent, impossible, unset or unknown. Needs no root.",
+        .text = "Lists every network device, or those given, with its MTU, the configured MTU with file and "
+                "line, the range that the device reports, and its state: ok, drift, absent, impossible, "
+                "unset or unknown. Needs no root.",
         .examples = { "$ setmtu", "$ setmtu status eth0" },
         .options = { [OPTION_JSON] = COMMAND_JSON("array"),
                      [OPTION_CHECK] = { "check", NULL, "exit with 4 if an MTU is not the wanted one" },

@@ -154,8 +154,6 @@ static int tell_end(const struct waiting *waiting, enum trial_phase end) {
         else if (r == 0)
                 log_error("%s: not confirmed%s; MTU is %s%u", record->name, how,
                           link.mtu == record->before ? "back at " : "", link.mtu);
-        else if (end == TRIAL_REVERTED)
-                log_error("%s: not confirmed%s; MTU was reverted to %u", record->name, how, record->before);
         else
                 log_error("%s: not confirmed%s; its MTU cannot be read from the kernel: %s", record->name,
                           how, strerror(-r));

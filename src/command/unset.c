@@ -113,8 +113,8 @@ const struct command command_unset = {
         .arguments = "IFACE",
         .summary = "remove a device's line and restore its MTU",
         .text = "Removes the line from " CONFIG_FILE
-                ", reloads systemd, and restores the MTU from before setmtu's first change, unless "
-                "another program has changed it since.",
+                ", stops the unit of the device, and restores the MTU from before setmtu's first change, "
+                "unless another program has changed it since.",
         .examples = { "# setmtu unset eth0", "# setmtu unset eth0 --no-apply" },
         .options = { [OPTION_NO_APPLY] = { "no-apply", NULL, "only remove the line" } },
         .changes = true,

@@ -195,8 +195,7 @@ static const char *find_obstacle(int *ret) {
         *ret = EXIT_CODE_NOT_RECORDED;
         if (!history_is_mounted())
                 return "MTU changes are not recorded: /sys/fs/bpf is not mounted; to begin: mount -t bpf "
-                       "bpf "
-                       "/sys/fs/bpf && systemctl restart setmtu-history";
+                       "bpf /sys/fs/bpf && systemctl restart setmtu-history";
         if (whole_file_exists(LIBEXECDIR "/setmtu-history") == 0)
                 return "MTU changes are not recorded: setmtu-history is not installed";
         return "MTU changes are not recorded; to begin: systemctl enable --now setmtu-history";

@@ -28,9 +28,8 @@ struct tree {
 };
 
 /* What holds devices by their names. */
-static const char groups[] =
-                "ethernets wifis modems bonds bridges vlans tunnels vrfs dummy-devices virtual-ethernets "
-                "nm-devices iface_defaults";
+static const char groups[] = "ethernets wifis modems bonds bridges vlans tunnels vrfs dummy-devices "
+                             "virtual-ethernets nm-devices iface_defaults";
 
 static bool is_one_of(char c, const char *set) {
         return c && strchr(set, c);

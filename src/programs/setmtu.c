@@ -116,7 +116,8 @@ static int print_rest(const struct command *command, const char *const *examples
                                 "last; 10 to 17 verdict of probe or doctor; 20 to 23 nothing is recorded, "
                                 "see setmtu history --help.");
         }
-        puts("\nExamples; more are in setmtu(8):");
+        printf("\nExamples; see also setmtu%s%s(8):\n", command && command->has_page ? "-" : "",
+               command && command->has_page ? command->name : "");
         for (int i = 0; i < COMMAND_EXAMPLES; i++)
                 printf("  %s\n", examples[i]);
         return EXIT_CODE_DONE;

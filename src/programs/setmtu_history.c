@@ -34,9 +34,8 @@ static int start(void) {
         if (exit_code != EXIT_CODE_NOT_RECORDED || !history_is_mounted())
                 return log_fail(exit_code, "%s", fault);
         if (r == -ENOENT)
-                return log_fail(EXIT_CODE_FAILURE,
-                                "this kernel has none of the functions that are known to set "
-                                "an MTU (netif_set_mtu_ext, dev_set_mtu_ext)");
+                return log_fail(EXIT_CODE_FAILURE, "this kernel has none of the functions that are known to "
+                                                   "set an MTU (netif_set_mtu_ext, dev_set_mtu_ext)");
         return log_fail(EXIT_CODE_FAILURE, "the programs that record MTU changes cannot be loaded: %s%s",
                         strerror(-r),
                         r == -EPERM ? "; this needs root, and a kernel that permits tracing programs" : "");
