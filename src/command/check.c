@@ -18,7 +18,7 @@
 
 enum { OPTION_JSON };
 
-static int read_one(const char *file, const struct diagnostic_sink *sink, struct config *config) {
+static int read_file(const char *file, const struct diagnostic_sink *sink, struct config *config) {
         CLEANUP(cleanup_free) char *text = NULL;
         const char *shown = TEXT_SHOW(file);
         size_t size;
@@ -31,12 +31,12 @@ static int read_one(const char *file, const struct diagnostic_sink *sink, struct
 }
 
 /* Reads the named files in the order given; `ret_read`: whether all could be read. */
-static bool take_files(const struct command_line *line, const struct diagnostic_sink *sink,
+static bool read_files(const struct command_line *line, const struct diagnostic_sink *sink,
                        struct snapshot *ret, bool *ret_read) {
         struct config config = { 0 };
 
         for (int i = 0; i < line->n_words; i++)
-                *ret_read &= read_one(line->words[i], sink, &config) == 0;
+                *ret_read &= read_file(line->words[i], sink, &config) == 0;
         return snapshot_take_with(&config, sink, ret);
 }
 
@@ -77,7 +77,8 @@ static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
         list->array = json_append(list->array, json_mistake(diagnostic));
 }
 
-static bool print_json(const struct snapshot *snapshot, const struct mistake_list *list, bool has_machine) {
+static bool print_mistakes_json(const struct snapshot *snapshot, const struct mistake_list *list,
+                                bool has_machine) {
         json_t *document = JSON_OBJECT({
                         { "devices", json_integer((json_int_t)snapshot->plan.config.n_lines) },
                         { "mistakes", list->array },
@@ -86,7 +87,7 @@ static bool print_json(const struct snapshot *snapshot, const struct mistake_lis
         return json_print(rivals_add_json(has_machine ? snapshot : NULL, document));
 }
 
-static int run(const struct command_line *line) {
+static int run_check(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct mistake_list list = { .array = line->options[OPTION_JSON] ? json_array() : NULL };
         const struct diagnostic_sink sink = line->options[OPTION_JSON]
@@ -94,7 +95,7 @@ static int run(const struct command_line *line) {
                                                             : mistakes_sink(&list.counts);
         bool is_read = true, is_printed = true;
 
-        if (!(line->n_words > 0 ? take_files(line, &sink, &snapshot, &is_read)
+        if (!(line->n_words > 0 ? read_files(line, &sink, &snapshot, &is_read)
                                 : snapshot_take_to(&sink, &snapshot))) {
                 json_decref(list.array);
                 return EXIT_CODE_FAILURE;
@@ -102,7 +103,7 @@ static int run(const struct command_line *line) {
         contradictions_report(&snapshot.statuses, &snapshot.links, &sink);
         check_report_boot(&snapshot, &sink);
         if (line->options[OPTION_JSON])
-                is_printed = print_json(&snapshot, &list, line->n_words == 0);
+                is_printed = print_mistakes_json(&snapshot, &list, line->n_words == 0);
         else {
                 if (line->n_words == 0)
                         list.counts.n_warnings += rivals_report(&snapshot, NULL);
@@ -126,5 +127,5 @@ const struct command command_check = {
         .examples = { "$ setmtu check", "$ setmtu check ./setmtu.new" },
         .options = { [OPTION_JSON] = COMMAND_JSON("object") },
         .words_max = -1,
-        .run = run,
+        .run = run_check,
 };

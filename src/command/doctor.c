@@ -118,7 +118,7 @@ static json_t *patient_json(const struct patient *patient) {
         });
 }
 
-static void diagnose(struct patient *patient) {
+static void judge(struct patient *patient) {
         diagnosis_judge_device(patient);
         if (patient->link) {
                 diagnosis_judge_below(patient);
@@ -129,7 +129,7 @@ static void diagnose(struct patient *patient) {
 }
 
 /* Examines a device or, for NULL, what concerns no device. Adds the result to the document, or prints it. */
-static void visit(struct doctor *doctor, const struct device_status *status) {
+static void examine_device(struct doctor *doctor, const struct device_status *status) {
         CLEANUP(patient_cleanup)
         struct patient patient = { .doctor = doctor,
                                    .status = status,
@@ -142,7 +142,7 @@ static void visit(struct doctor *doctor, const struct device_status *status) {
         text_shell_word(patient.name, name);
         if (patient.link)
                 managers_ask(&doctor->facts.rivals.managers, patient.link, &patient.facts);
-        diagnose(&patient);
+        judge(&patient);
         doctor->n_bad += status && patient.worst != DIAGNOSIS_FINE;
         if (doctor->is_json && status)
                 doctor->document = json_append(doctor->document, patient_json(&patient));
@@ -178,7 +178,7 @@ static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
         doctor->mistakes = json_append(doctor->mistakes, json_mistake(diagnostic));
 }
 
-static int examine(struct doctor *doctor, const struct command_line *line) {
+static int examine_machine(struct doctor *doctor, const struct command_line *line) {
         const struct diagnostic_sink sink = { add_mistake, doctor };
         int r;
 
@@ -197,19 +197,19 @@ static int examine(struct doctor *doctor, const struct command_line *line) {
         return EXIT_CODE_DONE;
 }
 
-static int run(const struct command_line *line) {
+static int run_doctor(const struct command_line *line) {
         CLEANUP(doctor_cleanup)
         struct doctor doctor = { .is_json = line->options[OPTION_JSON], .facts.ethtool = -1 };
         const struct device_statuses *statuses = &doctor.facts.snapshot.statuses;
-        int exit_code = examine(&doctor, line);
+        int exit_code = examine_machine(&doctor, line);
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (doctor.is_json)
                 doctor.document = json_array();
         for (size_t i = 0; i < statuses->n_items; i++)
-                visit(&doctor, &statuses->items[i]);
-        visit(&doctor, NULL);
+                examine_device(&doctor, &statuses->items[i]);
+        examine_device(&doctor, NULL);
         if (doctor.is_broken || doctor.facts.rivals.pool.failed)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         if (doctor.is_json)
@@ -236,5 +236,5 @@ const struct command command_doctor = {
         .examples = { "$ setmtu doctor", "$ setmtu doctor storage1" },
         .options = { [OPTION_JSON] = COMMAND_JSON("object") },
         .words_max = -1,
-        .run = run,
+        .run = run_doctor,
 };

@@ -122,7 +122,7 @@ static void print_manager(const struct manager *manager) {
                                 manager->file ? manager->file : "", mtu);
 }
 
-static bool print_text(struct explain *explain, const struct device_status *status) {
+static bool print_device(struct explain *explain, const struct device_status *status) {
         struct manager_facts facts = { .has_networkmanager = false };
         struct manager managers[MANAGERS_MAX];
         struct note notes[NOTES_MAX];
@@ -257,7 +257,7 @@ static bool show_devices(struct explain *explain, const struct command_line *lin
                         putchar('\n');
                 if (devices)
                         *devices = json_append(*devices, device_json(explain, &status));
-                else if (!print_text(explain, &status))
+                else if (!print_device(explain, &status))
                         return false;
         }
         if (n_shown == 0 && !devices)
@@ -265,7 +265,7 @@ static bool show_devices(struct explain *explain, const struct command_line *lin
         return true;
 }
 
-static bool print_json(struct explain *explain, const struct command_line *line) {
+static bool print_devices_json(struct explain *explain, const struct command_line *line) {
         const struct mentions *mentions = explain->mentions;
         int error = explain->facts->history_error;
         json_t *devices = json_array();
@@ -282,7 +282,7 @@ static bool print_json(struct explain *explain, const struct command_line *line)
         }));
 }
 
-static bool print_all(struct explain *explain, const struct command_line *line) {
+static bool print_devices(struct explain *explain, const struct command_line *line) {
         if (!show_devices(explain, line, NULL) || !print_mentions(explain, NULL, 0))
                 return false;
         (void)fflush(stdout);
@@ -292,7 +292,7 @@ static bool print_all(struct explain *explain, const struct command_line *line) 
         return true;
 }
 
-static int run(const struct command_line *line) {
+static int run_explain(const struct command_line *line) {
         CLEANUP(facts_cleanup) struct facts facts = { .ethtool = -1 };
         struct explain explain = { .facts = &facts };
         struct device_status status;
@@ -308,7 +308,7 @@ static int run(const struct command_line *line) {
                                         "%s: there is no such network device, and nothing names it%s",
                                         TEXT_SHOW(line->words[i]),
                                         TEXT_HINT(link_table_alike(&facts.snapshot.links, line->words[i])));
-        if (!(line->options[OPTION_JSON] ? print_json : print_all)(&explain, line))
+        if (!(line->options[OPTION_JSON] ? print_devices_json : print_devices)(&explain, line))
                 return EXIT_CODE_FAILURE;
         return facts.snapshot.plan.config.is_partial ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
 }
@@ -324,5 +324,5 @@ const struct command command_explain = {
         .examples = { "$ setmtu explain", "# setmtu explain eth0" },
         .options = { [OPTION_JSON] = COMMAND_JSON("object") },
         .words_max = -1,
-        .run = run,
+        .run = run_explain,
 };

@@ -40,7 +40,7 @@ static bool is_shown(const struct history_view *view, unsigned ifindex) {
         return view->line->n_words == 0;
 }
 
-static bool print_text(const struct history_view *view) {
+static bool print_events(const struct history_view *view) {
         struct table table = { .n_columns = 4, .is_text = { [3] = true } };
         char time[32];
 
@@ -65,7 +65,7 @@ static bool print_text(const struct history_view *view) {
         return true;
 }
 
-static bool print_json(const struct history_view *view) {
+static bool print_events_json(const struct history_view *view) {
         json_t *events = json_array(), *differences = json_array();
 
         for (size_t i = 0; i < view->history.n_events; i++)
@@ -99,7 +99,7 @@ static int read_links(struct link_table *ret) {
         return r < 0 ? r : link_get_all(socket, ret);
 }
 
-static int run(const struct command_line *line) {
+static int run_history(const struct command_line *line) {
         CLEANUP(history_view_cleanup) struct history_view view = { .line = line };
         int exit_code, r = history_read(&view.history);
 
@@ -117,7 +117,7 @@ static int run(const struct command_line *line) {
                                         "%s: there is no such network device, and none was recorded%s",
                                         TEXT_SHOW(line->words[i]),
                                         TEXT_HINT(link_table_alike(&view.links, line->words[i])));
-        if (!(line->options[OPTION_JSON] ? print_json(&view) : print_text(&view)))
+        if (!(line->options[OPTION_JSON] ? print_events_json(&view) : print_events(&view)))
                 return EXIT_CODE_FAILURE;
         return EXIT_CODE_DONE;
 }
@@ -135,5 +135,5 @@ const struct command command_history = {
         .examples = { "# setmtu history", "# setmtu history eth0" },
         .options = { [OPTION_JSON] = COMMAND_JSON("object") },
         .words_max = -1,
-        .run = run,
+        .run = run_history,
 };

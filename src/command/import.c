@@ -70,7 +70,7 @@ static int read_named(struct import *import, const char *file) {
 }
 
 /* Returns an exit code. */
-static int look(struct import *import, const struct command_line *line) {
+static int read_mentions(struct import *import, const struct command_line *line) {
         int r = 0;
 
         /* Another root, such as an image, has not the devices of this machine. */
@@ -94,15 +94,17 @@ struct device {
 };
 
 /* Whether programs make and remove such devices: a pattern that matches them means others. */
-static bool is_made(const struct link *link) {
+static bool is_made_by_program(const struct link *link) {
         return link->kind[0] ? !text_is_among(link->kind, "bond team vlan") : strcmp(link->name, "lo") == 0;
 }
 
-static bool is_of(const struct import *import, const struct mention *mention, const struct device *device) {
+static bool is_of_device(const struct import *import, const struct mention *mention,
+                         const struct device *device) {
         if (!mention->device)
                 return false;
         if (mention->is_pattern)
-                return device->link && !is_made(device->link) && mention_is_of(mention, device->name);
+                return device->link && !is_made_by_program(device->link) &&
+                       mention_is_of(mention, device->name);
         return device->link ? link_table_by_name(&import->snapshot.links, mention->device) == device->link
                             : strcmp(mention->device, device->name) == 0;
 }
@@ -124,7 +126,7 @@ static bool next_device(const struct import *import, size_t *index, struct devic
                 *ret = (struct device){ .name = mention->device };
                 if (!mention->device || mention->is_pattern || link_table_by_name(links, mention->device))
                         continue;
-                while (i < own && !is_of(import, &mentions->items[i], ret))
+                while (i < own && !is_of_device(import, &mentions->items[i], ret))
                         i++;
                 if (i == own)
                         return true;
@@ -149,14 +151,14 @@ static bool fits_line(const char *name, uint32_t mtu) {
 
 /* The MTU for the device's line: the present one if a setting has that, or the only one of an absent device.
  * 0: there is no line for it. */
-static uint32_t choose(const struct import *import, const struct device *device) {
+static uint32_t choose_mtu(const struct import *import, const struct device *device) {
         uint32_t mtu = device->link ? device->link->mtu : 0;
         bool is_found = false;
 
         for (size_t i = 0; i < import->mentions.n_items; i++) {
                 const struct mention *mention = &import->mentions.items[i];
 
-                if (!is_setting(mention) || !is_of(import, mention, device) ||
+                if (!is_setting(mention) || !is_of_device(import, mention, device) ||
                     (!device->link && mention->place && !mention->is_active))
                         continue;
                 if (!device->link && mtu > 0 && mtu != mention->mtu)
@@ -204,7 +206,7 @@ static void print_mentions(struct import *import, const struct device *device, u
         for (size_t i = 0; i < import->mentions.n_items; i++) {
                 const struct mention *mention = &import->mentions.items[i];
 
-                if (!is_of(import, mention, device) ||
+                if (!is_of_device(import, mention, device) ||
                     (is_setting(mention) && mention->mtu == mtu) != has_mtu)
                         continue;
                 if (has_mtu && is_first)
@@ -226,13 +228,13 @@ static void print_mentions(struct import *import, const struct device *device, u
 static void print_device(struct import *import, const struct device *device) {
         const struct link *link = device->link;
         const struct config_line *line = snapshot_line(&import->snapshot, link, device->name);
-        uint32_t mtu = choose(import, device);
-        bool is_unexplained = link && mtu == 0 && link->mtu != MTU_ETHERNET && !is_made(link),
+        uint32_t mtu = choose_mtu(import, device);
+        bool is_unexplained = link && mtu == 0 && link->mtu != MTU_ETHERNET && !is_made_by_program(link),
              is_any = false;
         char text[MTU_SPEC_TEXT_SIZE];
 
         for (size_t i = 0; i < import->mentions.n_items; i++)
-                is_any |= is_of(import, &import->mentions.items[i], device);
+                is_any |= is_of_device(import, &import->mentions.items[i], device);
         if (!is_any && !is_unexplained)
                 return;
         import->is_any = true;
@@ -266,7 +268,7 @@ static void print_rest(struct import *import) {
         }
 }
 
-static bool print_json(const struct import *import) {
+static bool print_mentions_json(const struct import *import) {
         json_t *array = json_array();
 
         for (size_t i = 0; i < import->mentions.n_items; i++)
@@ -295,7 +297,7 @@ static size_t select_lines(const struct import *import, const struct config *con
         size_t index = 0, n = 0;
 
         while (next_device(import, &index, &device)) {
-                uint32_t mtu = choose(import, &device);
+                uint32_t mtu = choose_mtu(import, &device);
 
                 if (mtu == 0)
                         continue;
@@ -341,9 +343,9 @@ static int write_lines(const struct import *import) {
         return exit_code;
 }
 
-static int run(const struct command_line *line) {
+static int run_import(const struct command_line *line) {
         CLEANUP(import_cleanup) struct import import = { 0 };
-        int exit_code = look(&import, line), written;
+        int exit_code = read_mentions(&import, line), written;
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
@@ -351,7 +353,7 @@ static int run(const struct command_line *line) {
                 exit_code = EXIT_CODE_FAILURE;
         if (!line->options[OPTION_JSON])
                 print_lines(&import);
-        else if (!print_json(&import))
+        else if (!print_mentions_json(&import))
                 return EXIT_CODE_FAILURE;
         (void)fflush(stdout);
         mentions_warn_unread(&import.mentions);
@@ -379,5 +381,5 @@ const struct command command_import = {
         .changes = true,
         .has_page = true,
         .words_max = -1,
-        .run = run,
+        .run = run_import,
 };

@@ -99,8 +99,8 @@ static json_t *requests_json(const struct steps *steps) {
         return requests;
 }
 
-static bool print_json(const struct snapshot *snapshot, const struct generated_files *rules,
-                       const struct generated_files *files, const struct steps *steps) {
+static bool print_plan_json(const struct snapshot *snapshot, const struct generated_files *rules,
+                            const struct generated_files *files, const struct steps *steps) {
         return json_print(JSON_OBJECT({
                         { "units", units_json(&snapshot->plan) },
                         { "order", order_json(&snapshot->plan) },
@@ -159,7 +159,7 @@ static bool print_steps(const struct steps *steps, bool is_wide) {
         return table_print(&table);
 }
 
-static bool print_text(const struct snapshot *snapshot, const struct generated_files *rules,
+static bool print_plan(const struct snapshot *snapshot, const struct generated_files *rules,
                        const struct generated_files *files, const struct steps *steps, bool is_wide) {
         struct table units = {
                 .n_columns = 3,
@@ -201,7 +201,7 @@ static bool print_text(const struct snapshot *snapshot, const struct generated_f
         return table_print(&written) && is_whole;
 }
 
-static int run(const struct command_line *line) {
+static int run_plan(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(generated_files_free) struct generated_files rules = { 0 }, files = { 0 };
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
@@ -219,8 +219,8 @@ static int run(const struct command_line *line) {
                 r = steps_make(&snapshot.statuses, &snapshot.links, NULL, 0, &steps);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "the plan cannot be made: %s", strerror(-r));
-        is_printed = line->options[OPTION_JSON] ? print_json(&snapshot, &rules, &files, &steps)
-                                                : print_text(&snapshot, &rules, &files, &steps,
+        is_printed = line->options[OPTION_JSON] ? print_plan_json(&snapshot, &rules, &files, &steps)
+                                                : print_plan(&snapshot, &rules, &files, &steps,
                                                              line->options[OPTION_WIDE]);
         if (!is_printed)
                 return EXIT_CODE_FAILURE;
@@ -236,5 +236,5 @@ const struct command command_plan = {
         .examples = { "$ setmtu plan", "$ setmtu plan --json" },
         .options = { [OPTION_JSON] = COMMAND_JSON("object"), [OPTION_WIDE] = COMMAND_WIDE },
         .words_max = 0,
-        .run = run,
+        .run = run_plan,
 };

@@ -188,7 +188,7 @@ static json_t *row_json(const struct row *row) {
         });
 }
 
-static bool print_json(const struct view *view) {
+static bool print_rows_json(const struct view *view) {
         json_t *array = json_array();
         struct row row;
 
@@ -207,7 +207,7 @@ static bool is_listed(const struct view *view, const struct device_status *statu
 }
 
 /* Fills in the devices, each once: a sample of a metric may not come twice. Returns an exit code. */
-static int list(struct view *view, const struct command_line *line) {
+static int list_devices(struct view *view, const struct command_line *line) {
         const struct device_statuses *statuses = &view->snapshot.statuses;
         size_t n = line->n_words > 0 ? (size_t)line->n_words : statuses->n_items;
 
@@ -407,7 +407,7 @@ static void read_units(struct unit_states *ret) {
 }
 
 /* Prints the result and the warnings. False if out of memory. */
-static bool print(const struct command_line *line, struct view *view) {
+static bool print_status(const struct command_line *line, struct view *view) {
         if (line->options[OPTION_QUIET])
                 return true;
         if (line->options[OPTION_FORMAT]) {
@@ -422,11 +422,11 @@ static bool print(const struct command_line *line, struct view *view) {
         };
         view->ethtool = ethtool_open();
         if (line->options[OPTION_JSON])
-                return print_json(view);
+                return print_rows_json(view);
         return print_table(view, line->n_words > 0, line->options[OPTION_WIDE]);
 }
 
-static int run(const struct command_line *line) {
+static int run_status(const struct command_line *line) {
         CLEANUP(view_cleanup) struct view view = { .ethtool = -1 };
         const struct diagnostic_sink counter = mistakes_counter(&view.snapshot.mistakes);
         int exit_code = check_options(line);
@@ -439,10 +439,10 @@ static int run(const struct command_line *line) {
                 check_report_boot(&view.snapshot, &counter);
         if (!line->options[OPTION_QUIET])
                 mistakes_report(&view.snapshot.mistakes);
-        exit_code = list(&view, line);
+        exit_code = list_devices(&view, line);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (!print(line, &view))
+        if (!print_status(line, &view))
                 return EXIT_CODE_FAILURE;
         if (line->options[OPTION_CHECK])
                 return exit_code_of_check(&view);
@@ -464,5 +464,5 @@ const struct command command_status = {
                      [OPTION_QUIET] = { "quiet", NULL, "with --check: print nothing" },
                      [OPTION_FORMAT] = { "format", "NAME", "openmetrics: print metrics for Prometheus" } },
         .words_max = -1,
-        .run = run,
+        .run = run_status,
 };

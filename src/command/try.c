@@ -28,6 +28,7 @@
 #include "command/rival_output.h"
 #include "command/set_args.h"
 #include "kernel/capability.h"
+#include "output/progress.h"
 
 #define TIMEOUT_DEFAULT_S 60
 #define TIMEOUT_LARGEST_S 86400
@@ -56,10 +57,8 @@ static void keys_open(struct keys *keys) {
 }
 
 static void keys_close(const struct keys *keys) {
-        if (keys->are_read) {
-                fputs("\r\x1b[K", stderr);
+        if (keys->are_read)
                 (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &keys->former);
-        }
 }
 
 enum answer { ANSWER_NONE, ANSWER_KEEP, ANSWER_REVERT };
@@ -84,17 +83,12 @@ struct waiting {
         struct trial_record record;
         double deadline;
         struct keys keys;
+        struct progress prompt;
         bool had_carrier;        /* before the change */
         int carrier;             /* when last read; -1: not yet */
         uint32_t carrier_losses; /* when last read, first before the change */
         double carrier_lost;
 };
-
-/* Clears the redrawn line before a lasting one is printed. */
-static void clear_line(const struct waiting *waiting) {
-        if (waiting->keys.are_read)
-                fputs("\r\x1b[K", stderr);
-}
 
 static void look_at_carrier(struct waiting *waiting) {
         bool is_first = waiting->carrier < 0;
@@ -109,7 +103,7 @@ static void look_at_carrier(struct waiting *waiting) {
                   link.carrier_losses != waiting->carrier_losses;
         if (link.has_carrier == waiting->carrier && !is_back)
                 return;
-        clear_line(waiting);
+        progress_clear(&waiting->prompt);
         if (!link.up)
                 log_info("%s: the link is down: its carrier cannot be watched", name);
         else if (!link.has_carrier && is_first && !waiting->had_carrier)
@@ -128,12 +122,12 @@ static void look_at_carrier(struct waiting *waiting) {
         waiting->carrier_losses = link.carrier_losses;
 }
 
-static void draw(const struct waiting *waiting) {
+static void draw(struct waiting *waiting) {
         int left = (int)(waiting->deadline - clock_boottime_s() + 1);
 
-        if (waiting->keys.are_read)
-                fprintf(stderr, "\r\x1b[K%s: MTU %u for another %d s. Keep it? [y] keep, [n] revert ",
-                        waiting->record.name, waiting->record.tried, left > 0 ? left : 0);
+        waiting->prompt.is_shown = waiting->keys.are_read;
+        progress_print(&waiting->prompt, "%s: MTU %u for another %d s. Keep it? [y] keep, [n] revert ",
+                       waiting->record.name, waiting->record.tried, left > 0 ? left : 0);
 }
 
 static int tell_end(const struct waiting *waiting, enum trial_phase end) {
@@ -177,7 +171,7 @@ static int revert(const struct waiting *waiting, bool is_due) {
         enum trial_revert_result result;
         enum trial_phase end;
 
-        clear_line(waiting);
+        progress_clear(&waiting->prompt);
         result = trial_revert_and_log(waiting->socket, waiting->record.ifindex, &waiting->record.id, is_due);
         if (!has_ended(waiting, &end))
                 return EXIT_CODE_FAILURE;
@@ -191,7 +185,7 @@ static void log_hang_up(const struct waiting *waiting) {
         const char *name = waiting->record.name;
         double left = waiting->deadline - clock_boottime_s();
 
-        clear_line(waiting);
+        progress_clear(&waiting->prompt);
         log_error("%s: the terminal is gone; the trial of MTU %u goes on for another %.0f s: setmtu confirm "
                   "%s keeps it, setmtu revert %s restores %u",
                   name, waiting->record.tried, left > 0 ? left : 0, name, name, waiting->record.before);
@@ -204,7 +198,7 @@ static int wait_for_end(struct waiting *waiting) {
                 int exit_code;
 
                 if (has_ended(waiting, &end)) {
-                        clear_line(waiting);
+                        progress_clear(&waiting->prompt);
                         return tell_end(waiting, end);
                 }
                 if (interrupt_seen() == SIGHUP) {
@@ -222,7 +216,7 @@ static int wait_for_end(struct waiting *waiting) {
                         continue;
                 if (answer == ANSWER_REVERT)
                         return revert(waiting, false);
-                clear_line(waiting);
+                progress_clear(&waiting->prompt);
                 /* If the line cannot be written, the trial goes on. */
                 exit_code = confirm_trial(waiting->socket, waiting->record.ifindex, &waiting->record.id);
                 if (has_ended(waiting, &end))
@@ -292,6 +286,7 @@ static int try_mtu(struct snapshot *snapshot, const struct set_args *args, unsig
         if (is_detached)
                 return EXIT_CODE_DONE;
         exit_code = wait_for_end(&waiting);
+        progress_clear(&waiting.prompt);
         keys_close(&waiting.keys);
         return exit_code;
 }

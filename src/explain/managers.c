@@ -44,14 +44,10 @@ static void open_networkd(struct managers *managers) {
                 managers->networkd = NULL;
 }
 
-static void close_description(json_t **description) {
-        json_decref(*description);
-}
-
 /* org.freedesktop.network1(5): a JSON text, since systemd 250. */
 static void ask_networkd(struct bus *bus, unsigned ifindex, struct manager_facts *ret) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
-        CLEANUP(close_description) json_t *description = NULL;
+        json_auto_t *description = NULL;
         const char *text, *file, *state;
 
         if (bus_call(bus, "/org/freedesktop/network1", NETWORKD ".Manager", "DescribeLink", &reply, "i",

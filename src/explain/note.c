@@ -16,8 +16,8 @@ struct notes {
         size_t n_items;
 };
 
-__attribute__((format(printf, 3, 4))) static void add(struct notes *notes, const char *name,
-                                                      const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static void add_note(struct notes *notes, const char *name,
+                                                           const char *format, ...) {
         struct note *note = &notes->items[notes->n_items];
 
         if (notes->n_items == NOTES_MAX)
@@ -62,10 +62,11 @@ static void note_neighbours(const struct link *own, const struct device_statuses
                         n_left--;
                 if (!what || other->mtu >= mtu)
                         continue;
-                add(notes, "neighbour",
-                    "%s, the device %s, has %" PRIu32 ", less than the %" PRIu32 " here. %s%s.", other->name,
-                    what, other->mtu, mtu, line ? "Its line is " : "Give it a line of its own",
-                    line ? CONFIG_LINE_PLACE(line) : "");
+                add_note(notes, "neighbour",
+                         "%s, the device %s, has %" PRIu32 ", less than the %" PRIu32 " here. %s%s.",
+                         other->name, what, other->mtu, mtu,
+                         line ? "Its line is " : "Give it a line of its own",
+                         line ? CONFIG_LINE_PLACE(line) : "");
                 n_said++;
         }
 }
@@ -84,29 +85,31 @@ size_t note_make(const struct device_status *status, const struct device_statuse
                 (void)ethtool_driver(ethtool, link->name, driver);
         /* Also the maximum that ether_setup() sets unless the driver sets another. */
         if (is_jumbo && link && link->mtu_max == MTU_ETHERNET)
-                add(&made, "driver-max",
-                    "the driver%s%s takes 1500 at most: this NIC, or its driver, has no jumbo frames.",
-                    driver[0] ? " " : "", driver);
+                add_note(&made, "driver-max",
+                         "the driver%s%s takes 1500 at most: this NIC, or its driver, has no jumbo frames.",
+                         driver[0] ? " " : "", driver);
         /* e1000_configure_rx() in drivers/net/ethernet/intel/e1000e/netdev.c asks for a short CPU latency
          * while the MTU is above ETH_DATA_LEN, because late wake-ups cost frames: bugzilla.kernel.org 77361.
          */
         if (mtu > MTU_ETHERNET && strcmp(driver, "e1000e") == 0)
-                add(&made, "c-states",
-                    "e1000e keeps the processor out of deep package C-states while the MTU is above 1500 "
-                    "(kernel bug 77361): more power and heat. Where that matters, stay at 1500.");
+                add_note(&made, "c-states",
+                         "e1000e keeps the processor out of deep package C-states while the MTU is above "
+                         "1500 "
+                         "(kernel bug 77361): more power and heat. Where that matters, stay at 1500.");
         /* Documentation/networking/ip-sysctl.rst: 0 is off, and the default. Without it a path that drops
          * large packets and says nothing stalls a connection: RFC 4821, section 1. */
         if (mtu > MTU_ETHERNET && network_sysctl_read("net/ipv4/tcp_mtu_probing") == 0)
-                add(&made, "tcp-mtu-probing",
-                    "net.ipv4.tcp_mtu_probing is 0: where the path drops jumbo frames silently, TCP hangs. "
-                    "sysctl -w net.ipv4.tcp_mtu_probing=1 lets TCP find out by itself.");
+                add_note(&made, "tcp-mtu-probing",
+                         "net.ipv4.tcp_mtu_probing is 0: where the path drops jumbo frames silently, TCP "
+                         "hangs. "
+                         "sysctl -w net.ipv4.tcp_mtu_probing=1 lets TCP find out by itself.");
         if (mtu > MTU_ETHERNET && link)
                 note_neighbours(link, statuses, mtu, &made);
         /* addrconf_notify() in net/ipv6/addrconf.c; RFC 8200, section 5. */
         if (mtu > 0 && mtu < MTU_SMALLEST_IPV6)
-                add(&made, "ipv6",
-                    "%" PRIu32 " is below 1280, the least for IPv6: the kernel disables IPv6 on this "
-                    "interface. Use 1280 or more where it is wanted.",
-                    mtu);
+                add_note(&made, "ipv6",
+                         "%" PRIu32 " is below 1280, the least for IPv6: the kernel disables IPv6 on this "
+                         "interface. Use 1280 or more where it is wanted.",
+                         mtu);
         return made.n_items;
 }

@@ -89,7 +89,7 @@ static int pin_all(const struct recorder *recorder) {
 START(recorder_netif)
 START(recorder_dev)
 
-static int remove_pins(void) {
+int recorder_stop(void) {
         static const char *const pins[] = { HISTORY_STATE_PIN, HISTORY_EVENTS_PIN, CHANGE_BEGINS_PIN,
                                             CHANGE_ENDS_PIN, DEVICE_EVENT_PIN };
         int r = 0;
@@ -100,10 +100,6 @@ static int remove_pins(void) {
         if (r == 0 && rmdir(HISTORY_DIRECTORY) < 0 && errno != ENOENT)
                 r = -errno;
         return r;
-}
-
-int recorder_stop(void) {
-        return remove_pins();
 }
 
 /* Whether all of it is there, as this version makes it. */
@@ -120,7 +116,7 @@ int recorder_start(void) {
         if (is_recording())
                 return 0;
         /* Another version's, or what is left of a process that was killed. */
-        r = remove_pins();
+        r = recorder_stop();
         if (r < 0)
                 return r;
         if (stat("/proc/self/ns/net", &netns) < 0)
@@ -130,6 +126,6 @@ int recorder_start(void) {
                 r = start_recorder_dev((uint32_t)netns.st_ino);
         if (r == 0)
                 return 1;
-        remove_pins();
+        (void)!recorder_stop();
         return r;
 }

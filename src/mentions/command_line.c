@@ -20,7 +20,7 @@ struct command {
         unsigned depth;
 };
 
-static void take_text(struct command *outer, const char *text, unsigned depth);
+static void take_commands(struct command *outer, const char *text, unsigned depth);
 
 /* The word with its variables; NULL if it is not known. */
 static const char *expand(const struct command *command, const char *word) {
@@ -29,7 +29,7 @@ static const char *expand(const struct command *command, const char *word) {
         return reader_expand(command->reader, word);
 }
 
-static void add(const struct command *command, const char *device, const char *number) {
+static void add_mention(const struct command *command, const char *device, const char *number) {
         device = device ? expand(command, device) : NULL;
         number = number ? expand(command, number) : NULL;
         reader_add(command->reader, device, number);
@@ -64,7 +64,7 @@ static void take_link(const struct command *command, size_t at) {
                         device = word;
         }
         if (number)
-                add(command, name ? name : device, number);
+                add_mention(command, name ? name : device, number);
 }
 
 static void take_ip(const struct command *command, size_t at) {
@@ -95,15 +95,15 @@ static void take_write(const struct command *command, size_t at) {
                         number = command->words[i + 1];
         }
         if (number && is_written)
-                add(command,
-                    name && strcmp(name + size, "/mtu") == 0
-                                    ? pool_copy_part(reader_pool(command->reader), name, size)
-                                    : NULL,
-                    number);
+                add_mention(command,
+                            name && strcmp(name + size, "/mtu") == 0
+                                            ? pool_copy_part(reader_pool(command->reader), name, size)
+                                            : NULL,
+                            number);
 }
 
 /* Whether it is run as another user than root: su(1), sudo(8), runuser(1). These may not set an MTU. */
-static bool is_of_user(const struct command *command, size_t at) {
+static bool runs_as_user(const struct command *command, size_t at) {
         const char *program = "", *user = "root";
 
         for (size_t i = 0; i < command->n_words; i++) {
@@ -150,7 +150,7 @@ static void take_program(const struct command *command, size_t at, const struct 
                               (end && strcmp(end + 1, program->key) == 0 && !text_after(word, "ipv"));
 
                 if ((is_key && next) || (rest && *rest == '=')) {
-                        add(command, device, is_key ? next : rest + 1);
+                        add_mention(command, device, is_key ? next : rest + 1);
                         return;
                 }
                 if (next && program->device && text_is_among(word, program->device))
@@ -158,7 +158,7 @@ static void take_program(const struct command *command, size_t at, const struct 
         }
 }
 
-static void take_words(struct command *command) {
+static void take_command(struct command *command) {
         for (size_t i = 0; i < command->n_words; i++) {
                 const char *word = command->words[i], *equals = strchr(word, '=');
                 const char *name = text_base_name(equals ? equals + 1 : word);
@@ -171,18 +171,18 @@ static void take_words(struct command *command) {
                 /* A command in a word, or in a variable. */
                 value = value ? value : word;
                 if (strpbrk(value, " \t\n") && strstr(value, "mtu") && command->depth < DEPTH_MAX &&
-                    !is_of_user(command, i + 1))
-                        take_text(command, value, command->depth + 1);
+                    !runs_as_user(command, i + 1))
+                        take_commands(command, value, command->depth + 1);
                 /* A line of ip -batch, or a program in a variable. */
                 else if (strcmp(word, "link") == 0 && i + 2 < command->n_words &&
                          (i == 0 || *command->words[i - 1] == '$'))
                         take_link(command, i);
-                else if (text_after(word, "/sys") && text_ends_in(word, "/mtu") && !is_of_user(command, i))
+                else if (text_after(word, "/sys") && text_ends_in(word, "/mtu") && !runs_as_user(command, i))
                         take_write(command, i);
-                if (strcmp(name, "ip") == 0 && !is_of_user(command, i))
+                if (strcmp(name, "ip") == 0 && !runs_as_user(command, i))
                         take_ip(command, i);
                 for (size_t j = 0; j < sizeof(programs) / sizeof(programs[0]); j++)
-                        if (strcmp(name, programs[j].name) == 0 && !is_of_user(command, i))
+                        if (strcmp(name, programs[j].name) == 0 && !runs_as_user(command, i))
                                 take_program(command, i, &programs[j]);
         }
 }
@@ -210,7 +210,7 @@ static char *separate(struct pool *pool, const char *text) {
         return separated;
 }
 
-static void take_text(struct command *outer, const char *text, unsigned depth) {
+static void take_commands(struct command *outer, const char *text, unsigned depth) {
         struct command command = { .reader = outer->reader, .device = outer->device, .depth = depth };
         char *rest = separate(reader_pool(outer->reader), text), *word;
 
@@ -220,10 +220,10 @@ static void take_text(struct command *outer, const char *text, unsigned depth) {
                                 command.words[command.n_words++] = word;
                         continue;
                 }
-                take_words(&command);
+                take_command(&command);
                 command.n_words = 0;
         }
-        take_words(&command);
+        take_command(&command);
 }
 
 void reader_take_commands(struct reader *reader, const char *text, const char *device) {
@@ -231,5 +231,5 @@ void reader_take_commands(struct reader *reader, const char *text, const char *d
 
         /* The word is in each of these commands. */
         if (strstr(text, "mtu"))
-                take_text(&command, text, 0);
+                take_commands(&command, text, 0);
 }

@@ -8,7 +8,7 @@
 #include "mentions/reader.h"
 
 /* Words of ifconfig(8), with the device in the name of the variable: ifconfig_alc0="mtu 9000". */
-static void take_words(struct reader *reader, const char *device, const char *value) {
+static void take_ifconfig(struct reader *reader, const char *device, const char *value) {
         char *rest = pool_copy(reader_pool(reader), value), *word;
 
         while ((word = lines_word(&rest)))
@@ -17,14 +17,14 @@ static void take_words(struct reader *reader, const char *device, const char *va
                                    lines_word(&rest));
 }
 
-static void take(struct reader *reader, const char *name, const char *value) {
+static void take_assignment(struct reader *reader, const char *name, const char *value) {
         if (strcmp(name, "MTU") == 0)
                 reader_add(reader, reader->own_device, value);
         /* netifrc */
         else if (text_after(name, "mtu_"))
                 reader_add(reader, text_after(name, "mtu_"), value);
         else if (text_after(name, "config_") || text_after(name, "ifconfig_"))
-                take_words(reader, strchr(name, '_') + 1, value);
+                take_ifconfig(reader, strchr(name, '_') + 1, value);
         else if (!text_after(name, "ExecDown") && !text_after(name, "POST_DOWN") &&
                  !text_after(name, "PRE_DOWN"))
                 reader_take_commands(reader, value, reader->own_device);
@@ -49,7 +49,7 @@ void reader_read_assignments(struct reader *reader) {
                 if (text_is_among_any_case(lines.line, "DEVICE INTERFACE IFACE"))
                         device = pool_copy(reader_pool(reader), value);
                 else
-                        take(reader, lines.line, value);
+                        take_assignment(reader, lines.line, value);
         }
         if (device)
                 reader_set_devices(reader, reader->first, device);

@@ -47,7 +47,7 @@ static void end_section(struct ini *ini) {
         ini->section_first = ini->reader->mentions->n_items;
 }
 
-static void take(struct ini *ini, const char *key, char *value) {
+static void take_key(struct ini *ini, const char *key, char *value) {
         struct reader *reader = ini->reader;
         struct pool *pool = reader_pool(reader);
 
@@ -65,7 +65,7 @@ static void take(struct ini *ini, const char *key, char *value) {
 }
 
 /* What the commands of a unit depend on may come after them. */
-static void note(struct ini *ini, const char *key, char *value) {
+static void note_unit_key(struct ini *ini, const char *key, char *value) {
         char *word, *rest;
 
         if (strcmp(key, "User") == 0)
@@ -91,9 +91,9 @@ static void read_lines(struct ini *ini, bool is_first) {
                 } else if (!(value = lines_split(line, '=')))
                         continue;
                 else if (is_first)
-                        note(ini, line, value);
+                        note_unit_key(ini, line, value);
                 else
-                        take(ini, line, value);
+                        take_key(ini, line, value);
         }
         end_section(ini);
 }
