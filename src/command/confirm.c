@@ -23,23 +23,14 @@
 #include "store/change_lock.h"
 
 /* Writes the trial's line as setmtu set would. Returns an exit code. */
-static int write_line(const struct trial_record *record, const char *name) {
+static int write_line(const struct trial_record *record, const struct link *link) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
-        const struct config_line *line;
-        const struct link *link;
         int exit_code;
 
         if (!snapshot_take(&snapshot))
                 return EXIT_CODE_FAILURE;
-        link = link_table_by_ifindex(&snapshot.links, record->ifindex);
-        if (!link)
-                return log_fail(EXIT_CODE_FAILURE, "%s: its line cannot be read: %s", record->name,
-                                strerror(ENODEV));
-        line = snapshot_line(&snapshot, link, name);
-        exit_code = line_edit_prepare(&snapshot.plan.config,
-                                      line && strcmp(line->name, name) != 0 ? line->name : "", name,
-                                      &record->spec, &edit);
+        exit_code = line_edit_prepare(&snapshot, link, link->name, &record->spec, &edit);
         return exit_code == EXIT_CODE_DONE ? line_edit_carry_out(&edit) : exit_code;
 }
 
@@ -100,7 +91,7 @@ static int confirm_locked(struct netlink_socket *socket, unsigned ifindex, const
         /* From here on the line decides if this process is killed: is_written_down() in trial.c. */
         record->phase = TRIAL_CONFIRMING;
         marked = trial_record_write(ifindex, record);
-        exit_code = write_line(record, ret_link->name);
+        exit_code = write_line(record, ret_link);
         if (exit_code != EXIT_CODE_DONE) {
                 /* An equal line may have been there before. */
                 record->phase = TRIAL_WAITING;

@@ -83,8 +83,12 @@ static int change(struct line_edit *edit, const char *name, const struct mtu_spe
         return EXIT_CODE_DONE;
 }
 
-int line_edit_prepare(const struct config *config, const char *former, const char *name,
+int line_edit_prepare(const struct snapshot *snapshot, const struct link *link, const char *name,
                       const struct mtu_spec *spec, struct line_edit *ret) {
+        const struct config *config = &snapshot->plan.config;
+        const struct link *own = link ? link_table_by_ifindex(&snapshot->links, link->ifindex) : NULL;
+        const struct config_line *line = snapshot_line(snapshot, own, name);
+        const char *former = line && strcmp(line->name, name) != 0 ? line->name : "";
         int exit_code;
 
         if (is_overridden(config, name, spec) || (*former && is_overridden(config, former, spec)))

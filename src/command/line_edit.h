@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "base/attributes.h"
-#include "config/config.h"
+#include "change/snapshot.h"
 
 struct config_write;
 
@@ -22,9 +22,9 @@ struct line_edit {
         unsigned n_changed; /* lines; 0: the file says so already */
 };
 
-/* Writes the device's line, or removes it if `spec` is NULL; also the one by a `former` name, unless that is
- * empty. `config` has the lines of all files: one that overrides CONFIG_FILE is an error. */
-int line_edit_prepare(const struct config *config, const char *former, const char *name,
+/* Writes the line of the device, which may be absent, by this name, or removes it if `spec` is NULL. One
+ * that it has by another name is removed. A line of a file that overrides CONFIG_FILE is an error. */
+int line_edit_prepare(const struct snapshot *snapshot, const struct link *link, const char *name,
                       const struct mtu_spec *spec, struct line_edit *ret);
 
 /* Adds a line for each of these devices, all or none. Of each line the name and the request count. */

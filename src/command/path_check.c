@@ -35,7 +35,7 @@ static int probe_path(const struct path_check *check, uint32_t size, uint32_t mt
 }
 
 int path_check_prepare(struct netlink_socket *socket, const struct set_args *args, struct path_check *ret) {
-        uint32_t wanted = device_status_of(args->link, &args->line).wanted, least;
+        uint32_t least;
         double deadline = clock_boottime_s() + 2 * ANSWER_PATIENCE_S;
         struct path_result result;
         int exit_code;
@@ -53,12 +53,12 @@ int path_check_prepare(struct netlink_socket *socket, const struct set_args *arg
                                 "%s: nothing changed: there is no route to %s by this device",
                                 args->line.name, ret->path.host);
         least = path_size_least(&ret->path);
-        if (wanted < least)
+        if (args->wanted < least)
                 return log_fail(EXIT_CODE_USAGE,
                                 "%s: nothing changed: %u cannot be probed over IPv6, where the smallest MTU "
                                 "is %u",
-                                args->line.name, wanted, least);
-        ret->size = wanted < PROBE_SIZE_LARGEST ? wanted : PROBE_SIZE_LARGEST;
+                                args->line.name, args->wanted, least);
+        ret->size = args->wanted < PROBE_SIZE_LARGEST ? args->wanted : PROBE_SIZE_LARGEST;
         if (!args->link->up)
                 return EXIT_CODE_DONE;
         exit_code = probe_path(ret, least, args->link->mtu, &deadline, &result);

@@ -69,7 +69,7 @@ static void warn_of_line(const struct config_line *line, const char *own, uint32
 static void warn_of_uppers(const struct snapshot *snapshot, const struct set_args *args) {
         const struct link *own =
                         args->link ? link_table_by_ifindex(&snapshot->links, args->link->ifindex) : NULL;
-        uint32_t mtu = device_status_of(args->link, &args->line).wanted;
+        uint32_t mtu = args->wanted;
 
         for (size_t i = 0; own && i < snapshot->links.n_links; i++) {
                 const struct link *link = &snapshot->links.links[i];
@@ -171,7 +171,7 @@ static int set_on_trial(struct setting *setting, const struct path_check *check)
         CLEANUP(trial_begin_free) struct trial_begin begin;
         int exit_code;
 
-        trial_log_warnings(args->line.name, args->link, device_status_of(args->link, &args->line).wanted);
+        trial_log_warnings(args->line.name, args->link, args->wanted);
         trial_begin(snapshot, &trial, &begin);
         if (!trial_log_begin(snapshot->socket, &trial, &begin))
                 return EXIT_CODE_FAILURE;
@@ -190,12 +190,11 @@ static int set_on_trial(struct setting *setting, const struct path_check *check)
 static int set_and_probe(struct setting *setting) {
         struct netlink_socket *socket = setting->snapshot->socket;
         const struct set_args *args = setting->args;
-        uint32_t wanted = device_status_of(args->link, &args->line).wanted;
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         struct path_check check;
         int exit_code;
 
-        if (args->link->mtu != wanted && !capability_has_net_admin()) {
+        if (args->link->mtu != args->wanted && !capability_has_net_admin()) {
                 change_log_no_permission(args->line.name);
                 return EXIT_CODE_FAILURE;
         }
@@ -203,12 +202,12 @@ static int set_and_probe(struct setting *setting) {
         exit_code = path_check_prepare(socket, args, &check);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (args->link->mtu != wanted)
+        if (args->link->mtu != args->wanted)
                 return set_on_trial(setting, &check);
         exit_code = path_check_run(socket, &check, false, clock_boottime_s() + PROBE_TIMEOUT_S);
         if (exit_code != EXIT_CODE_DONE)
                 return log_fail(exit_code, "%s: MTU is %u already and stays so; nothing was written",
-                                args->line.name, wanted);
+                                args->line.name, args->wanted);
         return command_lock_take(&lock) ? set_and_write(setting) : EXIT_CODE_FAILURE;
 }
 
@@ -269,8 +268,8 @@ static int try_to_set(struct set_args *args) {
                 exit_code = doubt(args);
         /* A line that cannot be written is found before the device changes. */
         if (exit_code == EXIT_CODE_DONE && !args->is_runtime)
-                exit_code = line_edit_prepare(&snapshot.plan.config, args->former, args->line.name,
-                                              &args->line.spec, &edit);
+                exit_code = line_edit_prepare(&snapshot, args->link, args->line.name, &args->line.spec,
+                                              &edit);
         if (exit_code == EXIT_CODE_DONE)
                 exit_code = args->host ? set_and_probe(&setting) : set_and_write(&setting);
         change_free(&setting.change);

@@ -61,8 +61,6 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
         strcpy(args->line.name, name);
         if (meant)
                 snprintf(args->meant, sizeof(args->meant), "%s", meant);
-        if (line && strcmp(line->name, name) != 0)
-                strcpy(args->former, line->name);
         if (link) {
                 args->found = *link;
                 args->link = &args->found;
@@ -81,6 +79,7 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
                 return log_fail(EXIT_CODE_FAILURE, "%s: backend %s does not support max; give a number",
                                 name, backend_name(backend));
         status = device_status_of(link, &args->line);
+        args->wanted = status.wanted;
         if (status.state != DEVICE_STATE_IMPOSSIBLE)
                 return EXIT_CODE_DONE;
         return log_fail(EXIT_CODE_FAILURE, "%s: %s", TEXT_SHOW(link->name), DEVICE_STATUS_FAULT(&status));

@@ -8,10 +8,10 @@
 #include "command/command.h"
 
 struct set_args {
-        const char *word;                 /* IFACE as it was given; not owned */
-        struct config_line line;          /* its `file` is NULL; the name is known once they are resolved */
-        char former[INTERFACE_NAME_SIZE]; /* the alternative name by which its line goes now; or empty */
-        bool is_certain;                  /* the user has confirmed the name */
+        const char *word;        /* IFACE as it was given; not owned */
+        struct config_line line; /* its `file` is NULL; the name is known once they are resolved */
+        uint32_t wanted;         /* the MTU of the line as a number; 0: max, and not known */
+        bool is_certain;         /* the user has confirmed the name */
         /* The device that a misspelt name is likely to mean; empty: none. */
         char meant[2 * INTERFACE_NAME_SIZE];
         /* Options, which are not read here: */

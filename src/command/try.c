@@ -231,7 +231,6 @@ static int try_mtu(struct snapshot *snapshot, const struct set_args *args, unsig
                                      .timeout_s = timeout_s,
                                      .owner = -1,
                                      .is_watched = !is_detached };
-        uint32_t tried = device_status_of(args->link, &args->line).wanted;
         struct waiting waiting = { .socket = snapshot->socket, .carrier = -1 };
         struct line_edit edit = { 0 };
         struct path_check check;
@@ -239,9 +238,9 @@ static int try_mtu(struct snapshot *snapshot, const struct set_args *args, unsig
         bool has_begun;
         int exit_code;
 
-        if (args->link->mtu == tried) {
-                log_info("%s: MTU is %u already; setmtu set %s %u writes the line", args->line.name, tried,
-                         args->line.name, tried);
+        if (args->link->mtu == args->wanted) {
+                log_info("%s: MTU is %u already; setmtu set %s %u writes the line", args->line.name,
+                         args->wanted, args->line.name, args->wanted);
                 return EXIT_CODE_DONE;
         }
         if (!capability_has_net_admin()) {
@@ -249,8 +248,7 @@ static int try_mtu(struct snapshot *snapshot, const struct set_args *args, unsig
                 return EXIT_CODE_FAILURE;
         }
         /* A confirmation that could not write the line is found before the change. */
-        exit_code = line_edit_prepare(&snapshot->plan.config, args->former, args->line.name,
-                                      &args->line.spec, &edit);
+        exit_code = line_edit_prepare(snapshot, args->link, args->line.name, &args->line.spec, &edit);
         line_edit_cleanup(&edit);
         interrupt_catch();
         if (args->host && exit_code == EXIT_CODE_DONE)
@@ -258,7 +256,7 @@ static int try_mtu(struct snapshot *snapshot, const struct set_args *args, unsig
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         waiting.deadline = clock_boottime_s() + timeout_s;
-        trial_log_warnings(args->line.name, args->link, tried);
+        trial_log_warnings(args->line.name, args->link, args->wanted);
         trial_begin(snapshot, &trial, &begin);
         has_begun = trial_log_begin(snapshot->socket, &trial, &begin);
         waiting.record = begin.record;

@@ -125,22 +125,20 @@ static bool runs_as_user(const struct command *command, size_t at) {
 static const struct program {
         const char *name;
         const char *key;
-        const char *device; /* the words before a device's name; "" if that is the first word; NULL: docker0
-                             */
+        const char *before; /* the words before a device's name; NULL: it is the first word */
+        const char *device; /* the only one; NULL: the command names it */
 } programs[] = {
-        { "ifconfig", "mtu", "" },
-        { "nmcli", "mtu", "ifname" },
-        { "ovs-vsctl", "mtu_request", "interface Interface iface int" },
-        { "dockerd", "--mtu", NULL },
+        { .name = "ifconfig", .key = "mtu" },
+        { .name = "nmcli", .key = "mtu", .before = "ifname" },
+        { .name = "ovs-vsctl", .key = "mtu_request", .before = "interface Interface iface int" },
+        { .name = "dockerd", .key = "--mtu", .device = "docker0" },
 };
 
 static void take_program(const struct command *command, size_t at, const struct program *program) {
-        const char *device = !program->device            ? "docker0"
-                             : at + 1 < command->n_words ? command->words[at + 1]
-                                                         : NULL;
+        const char *device = program->device;
 
-        if (program->device && *program->device)
-                device = NULL;
+        if (!device && !program->before && at + 1 < command->n_words)
+                device = command->words[at + 1];
         for (size_t i = at + 1; i < command->n_words; i++) {
                 const char *word = command->words[i],
                            *next = i + 1 < command->n_words ? command->words[i + 1] : NULL;
@@ -153,7 +151,7 @@ static void take_program(const struct command *command, size_t at, const struct 
                         add_mention(command, device, is_key ? next : rest + 1);
                         return;
                 }
-                if (next && program->device && text_is_among(word, program->device))
+                if (next && program->before && text_is_among(word, program->before))
                         device = next;
         }
 }
@@ -162,7 +160,6 @@ static void take_command(struct command *command) {
         for (size_t i = 0; i < command->n_words; i++) {
                 const char *word = command->words[i], *equals = strchr(word, '=');
                 const char *name = text_base_name(equals ? equals + 1 : word);
-
                 const char *value = *word == '$' ? expand(command, word) : NULL;
 
                 if (strcmp(name, "netns") == 0 && i + 1 < command->n_words &&
