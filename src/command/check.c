@@ -12,7 +12,7 @@
 #include "base/whole_file.h"
 #include "command/check.h"
 #include "command/command.h"
-#include "command/rival_output.h"
+#include "command/facts_output.h"
 #include "output/json.h"
 #include "plan/contradictions.h"
 

@@ -27,16 +27,16 @@ static const struct container_network {
         const char *command; /* that leads to it */
         bool takes_rest;     /* `command` ends in the rest of the name */
 } container_networks[] = {
-        { "docker0", "Docker", "\"mtu\" in /etc/docker/daemon.json", "${EDITOR:-vi} /etc/docker/daemon.json",
-          false },
+        { "docker0", "Docker", "\"mtu\" in /etc/docker/daemon.json",
+          "${EDITOR:-vi} /etc/docker/daemon.json" },
         { "br-", "Docker", "com.docker.network.driver.mtu of a new network", "docker network inspect ",
-          true },
-        { "podman", "Podman", "the option mtu of a new network", "podman network ls", false },
-        { "cni-podman", "Podman", "the option mtu of a new network", "podman network ls", false },
-        { "cni", "CNI", "\"mtu\" in the network's file", "${EDITOR:-vi} /etc/cni/net.d", false },
-        { "virbr", "libvirt", "<mtu size=.../> with virsh net-edit", "virsh net-list --all", false },
-        { "lxdbr", "LXD", "bridge.mtu", "lxc network edit lxdbr", true },
-        { "incusbr", "Incus", "bridge.mtu", "incus network edit incusbr", true },
+          .takes_rest = true },
+        { "podman", "Podman", "the option mtu of a new network", "podman network ls" },
+        { "cni-podman", "Podman", "the option mtu of a new network", "podman network ls" },
+        { "cni", "CNI", "\"mtu\" in the network's file", "${EDITOR:-vi} /etc/cni/net.d" },
+        { "virbr", "libvirt", "<mtu size=.../> with virsh net-edit", "virsh net-list --all" },
+        { "lxdbr", "LXD", "bridge.mtu", "lxc network edit lxdbr", .takes_rest = true },
+        { "incusbr", "Incus", "bridge.mtu", "incus network edit incusbr", .takes_rest = true },
 };
 
 static const struct container_network *container_network_of(const struct link *link) {

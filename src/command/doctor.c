@@ -136,7 +136,6 @@ static void examine_device(struct doctor *doctor, const struct device_status *st
                                    .link = status ? status->link : NULL,
                                    .findings = json_array(),
                                    .notes = json_array() };
-        const struct pool_list *unread = &doctor->facts.rivals.mentions.unread;
         const char *name = status ? device_status_name(status) : "";
 
         text_shell_word(patient.name, name);
@@ -152,7 +151,7 @@ static void examine_device(struct doctor *doctor, const struct device_status *st
                                 { "findings", json_incref(patient.findings) },
                                 { "notes", json_incref(patient.notes) },
                                 { "verdict", json_text(diagnosis_words[doctor->worst]) },
-                                { "unread", json_texts(unread->items, unread->n_items) },
+                                { "unread", json_list(&doctor->facts.rivals.mentions.unread) },
                 });
         else if ((status && status->line) || json_array_size(patient.findings) > 0 ||
                  json_array_size(patient.notes) > 0)

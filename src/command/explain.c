@@ -277,8 +277,8 @@ static bool print_devices_json(struct explain *explain, const struct command_lin
                         { "unrecorded", json_text(error < 0 ? history_fault(error, &(int){ 0 }) : NULL) },
                         { "devices", devices },
                         { "mentions", mentions_json(explain, NULL) },
-                        { "unread", json_texts(mentions->unread.items, mentions->unread.n_items) },
-                        { "left", json_texts(mentions->left.items, mentions->left.n_items) },
+                        { "unread", json_list(&mentions->unread) },
+                        { "left", json_list(&mentions->left) },
         }));
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What is known of the devices, for the commands that judge or explain it; and recorded changes and mentions
- * as several commands print them. */
+/* What is known of the devices, for the commands that judge or explain it; and recorded changes, mentions
+ * and rivals (explain/rival.h) as several commands print them. */
 
 #include "explain/rival.h"
 #include "history/mtu_history.h"
@@ -38,3 +38,14 @@ json_t *mention_json(const struct mention *mention, const struct link_table *lin
 
 /* Warns, once, of what could not be read, or was left out. */
 void mentions_warn_unread(const struct mentions *mentions);
+
+/* Prints the rivals of the device of that name, or of all lines for NULL, on stderr, each with its command
+ * below it; then warns of what could not be read. Returns how many there are. */
+unsigned rivals_report(const struct snapshot *snapshot, const char *name);
+
+/* Adds to the object, which may be NULL, `warnings`, the rivals of all lines, and `unread`, what could not
+ * be read. Without a snapshot both are empty. Returns the object, or frees it and returns NULL. */
+MUST_USE json_t *rivals_add_json(const struct snapshot *snapshot, json_t *object);
+
+/* rivals_report() of one device in the present configuration; with `spec`, as if that was its line. */
+void rivals_warn(const char *name, const struct mtu_spec *spec);

@@ -15,7 +15,7 @@
 #include "change/trial_log.h"
 #include "command/activate_units.h"
 #include "command/command.h"
-#include "command/rival_output.h"
+#include "command/facts_output.h"
 #include "explain/managers.h"
 #include "plan/step.h"
 #include "system/unit_state.h"

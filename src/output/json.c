@@ -7,7 +7,6 @@
 
 #include "base/cleanup.h"
 #include "base/log.h"
-#include "base/pool.h"
 #include "base/text.h"
 
 json_t *json_text(const char *text) {
@@ -49,11 +48,11 @@ static json_t *json_unless(json_t *value, int r) {
         return NULL;
 }
 
-json_t *json_texts(const char *const *texts, size_t n) {
+json_t *json_list(const struct pool_list *list) {
         json_t *array = json_array();
 
-        for (size_t i = 0; i < n; i++)
-                array = json_append(array, json_text(texts[i]));
+        for (size_t i = 0; i < list->n_items; i++)
+                array = json_append(array, json_text(list->items[i]));
         return array;
 }
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/attributes.h"
+#include "base/pool.h"
 #include "config/config.h"
 
 /* A string, or null for NULL. Bytes that are not UTF-8 become U+FFFD: a device's name may hold any. */
@@ -21,7 +22,7 @@ json_t *json_count(uint32_t count);
 json_t *json_source(const struct config_line *line);
 
 /* An array of strings, each as by json_text(). */
-json_t *json_texts(const char *const *texts, size_t n);
+json_t *json_list(const struct pool_list *list);
 
 /* A mistake in the configuration: its severity, name, file, line and text. */
 json_t *json_mistake(const struct diagnostic *diagnostic);
