@@ -124,46 +124,32 @@ static bool is_about(const struct patient *patient, const char *name) {
                         (status->line && strcmp(name, status->line->name) == 0));
 }
 
-static void tell_mistake(struct patient *patient, json_t *mistake, size_t index) {
-        bool is_contradiction = index >= patient->doctor->n_until_boot;
-        const char *file = json_string_value(json_object_get(mistake, "file"));
-        const char *text = json_string_value(json_object_get(mistake, "text"));
-        int line = (int)json_integer_value(json_object_get(mistake, "line"));
-        const char *place = TEXT_PLACE(file, (unsigned)line), *command;
-        int exit_code = EXIT_CODE_DONE; /* a note */
+static void judge_mistake(struct patient *patient, const struct mistake *mistake) {
+        const char *place = TEXT_PLACE(mistake->file, mistake->line), *command;
 
-        if (strcmp(json_string_value(json_object_get(mistake, "severity")), "error") == 0)
-                exit_code = EXIT_CODE_CONFIGURATION;
-        else if (is_contradiction)
-                exit_code = EXIT_CODE_LOCAL_LIMIT;
-        else if (index >= patient->doctor->n_read)
-                exit_code = EXIT_CODE_NOT_LASTING;
-
-        if (is_contradiction && patient->link && patient->status && patient->status->wanted > 0)
+        if (mistake->is_contradiction && patient->link && patient->status && patient->status->wanted > 0)
                 command = diagnosis_command(patient, patient->status->wanted);
         else
                 command = pool_print(&patient->pool, "${EDITOR:-vi} %s%s",
-                                     line > 0 ? pool_print(&patient->pool, "+%d ", line) : "",
-                                     TEXT_SHELL_WORD(file));
-        if (exit_code == EXIT_CODE_DONE)
-                diagnosis_note(patient, "configuration", command, "%s: %s", place, text);
+                                     mistake->line > 0 ? pool_print(&patient->pool, "+%u ", mistake->line)
+                                                       : "",
+                                     TEXT_SHELL_WORD(mistake->file));
+        if (mistake->exit_code == EXIT_CODE_DONE)
+                diagnosis_note(patient, "configuration", command, "%s: %s", place, mistake->text);
         else
-                diagnosis_add(patient, exit_code, command, "%s: %s", place, text);
-        patient->has_contradictions |= is_contradiction;
+                diagnosis_add(patient, mistake->exit_code, command, "%s: %s", place, mistake->text);
+        patient->has_contradictions |= mistake->is_contradiction;
 }
 
 /* Reports the device's mistakes; without a device, the mistakes not reported for any device. */
 static void judge_mistakes(struct patient *patient) {
-        json_t *mistake;
-        size_t i;
+        for (size_t i = 0; i < patient->doctor->n_mistakes; i++) {
+                struct mistake *mistake = &patient->doctor->mistakes[i];
 
-        json_array_foreach(patient->doctor->mistakes, i, mistake) {
-                if (json_object_get(mistake, "told") ||
-                    (patient->status &&
-                     !is_about(patient, json_string_value(json_object_get(mistake, "name")))))
+                if (mistake->is_told || (patient->status && !is_about(patient, mistake->name)))
                         continue;
-                tell_mistake(patient, mistake, i);
-                patient->doctor->is_broken |= json_object_set_new(mistake, "told", json_true()) < 0;
+                judge_mistake(patient, mistake);
+                mistake->is_told = true;
         }
 }
 

@@ -25,15 +25,28 @@ struct probed {
         int exit_code; /* of the search for it; the result is there where that is EXIT_CODE_DONE */
 };
 
+/* A mistake in the configuration. */
+struct mistake {
+        const char *name; /* the device; or NULL */
+        const char *file;
+        unsigned line;
+        const char *text;
+        /* What it means: an error; or a warning about a line by itself (EXIT_CODE_DONE, a note), about the
+         * boot (EXIT_CODE_NOT_LASTING), or that lines contradict each other (EXIT_CODE_LOCAL_LIMIT). */
+        int exit_code;
+        bool is_contradiction; /* of another line, also as an error */
+        bool is_told;
+};
+
 struct doctor {
         struct facts facts;
         struct probed *hosts;
         size_t n_hosts;
-        /* Mistakes in the configuration: the first ones are those of the lines by themselves, which reading
-         * finds; then come those that show at boot, and then the contradictions between lines. */
-        json_t *mistakes;
-        size_t n_read, n_until_boot;
-        unsigned away; /* the ifindex of the default route; 0: none */
+        struct mistake *mistakes; /* in the configuration */
+        size_t n_mistakes;
+        int warning_exit_code; /* of the warnings that are being collected */
+        struct pool pool;      /* of the mistakes */
+        unsigned away;         /* the ifindex of the default route; 0: none */
         bool is_json;
         json_t *document; /* an array of the devices so far; then the whole; NULL: memory is out */
         enum diagnosis worst;

@@ -23,7 +23,7 @@ enum { OPTION_JSON };
 
 static void doctor_cleanup(struct doctor *doctor) {
         free(doctor->hosts);
-        json_decref(doctor->mistakes);
+        pool_free(&doctor->pool);
         json_decref(doctor->document);
         facts_cleanup(&doctor->facts);
 }
@@ -173,22 +173,31 @@ static int find_away(struct netlink_socket *socket, unsigned *ret) {
 
 static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
         struct doctor *doctor = userdata;
+        struct pool *pool = &doctor->pool;
+        struct mistake mistake = {
+                .name = diagnostic->name ? pool_copy(pool, diagnostic->name) : NULL,
+                .file = pool_copy(pool, diagnostic->file),
+                .line = diagnostic->line,
+                .text = pool_copy(pool, diagnostic->text),
+                .exit_code = diagnostic->severity == DIAGNOSTIC_ERROR ? EXIT_CODE_CONFIGURATION
+                                                                      : doctor->warning_exit_code,
+                .is_contradiction = doctor->warning_exit_code == EXIT_CODE_LOCAL_LIMIT,
+        };
 
-        doctor->mistakes = json_append(doctor->mistakes, json_mistake(diagnostic));
+        (void)pool_put(pool, &doctor->mistakes, &doctor->n_mistakes, &mistake, sizeof(mistake));
 }
 
 static int examine_machine(struct doctor *doctor, const struct command_line *line) {
         const struct diagnostic_sink sink = { add_mistake, doctor };
         int r;
 
-        doctor->mistakes = json_array();
         if (!facts_open(&sink, &doctor->facts))
                 return EXIT_CODE_FAILURE;
-        doctor->n_read = json_array_size(doctor->mistakes);
+        doctor->warning_exit_code = EXIT_CODE_NOT_LASTING;
         check_report_boot(&doctor->facts.snapshot, &sink);
-        doctor->n_until_boot = json_array_size(doctor->mistakes);
+        doctor->warning_exit_code = EXIT_CODE_LOCAL_LIMIT;
         contradictions_report(&doctor->facts.snapshot.statuses, &doctor->facts.snapshot.links, &sink);
-        if (!doctor->mistakes || !probe_hosts(doctor, line))
+        if (doctor->pool.failed || !probe_hosts(doctor, line))
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         r = find_away(doctor->facts.snapshot.socket, &doctor->away);
         if (r < 0)

@@ -56,18 +56,6 @@ json_t *json_list(const struct pool_list *list) {
         return array;
 }
 
-json_t *json_mistake(const struct diagnostic *diagnostic) {
-        bool is_error = diagnostic->severity == DIAGNOSTIC_ERROR;
-
-        return JSON_OBJECT({
-                        { "severity", json_text(is_error ? "error" : "warning") },
-                        { "name", json_text(diagnostic->name) },
-                        { "file", json_text(diagnostic->file) },
-                        { "line", json_count(diagnostic->line) },
-                        { "text", json_text(diagnostic->text) },
-        });
-}
-
 json_t *json_append(json_t *array, json_t *value) {
         return json_unless(array, json_array_append_new(array, value));
 }

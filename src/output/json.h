@@ -24,9 +24,6 @@ json_t *json_source(const struct config_line *line);
 /* An array of strings, each as by json_text(). */
 json_t *json_list(const struct pool_list *list);
 
-/* A mistake in the configuration: its severity, name, file, line and text. */
-json_t *json_mistake(const struct diagnostic *diagnostic);
-
 /* Adds a part to an array or an object, each of which may be NULL, and takes both over. Returns the array or
  * object, or frees it and returns NULL. */
 MUST_USE json_t *json_append(json_t *array, json_t *value);
