@@ -98,10 +98,7 @@ static bool print_mentions(const struct explain *explain, const char *name, uint
                 is_any = true;
                 table_add(&table, TABLE_PLAIN, "%s%s:%u", is_todays ? "= " : "  ", mention->file,
                           mention->line);
-                if (mention->mtu > 0)
-                        table_add(&table, TABLE_PLAIN, "%u", mention->mtu);
-                else
-                        table_add(&table, TABLE_FAINT, "?");
+                table_add_number(&table, mention->mtu, "?");
                 table_add(&table, TABLE_PLAIN, "%s%s", mention->place->program,
                           mention->is_active ? "" : " (not enabled)");
                 table_add(&table, TABLE_PLAIN, "%s", mention->text);

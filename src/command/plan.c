@@ -130,10 +130,7 @@ static void add_step(struct table *table, const struct step *step) {
         table_add(table, TABLE_PLAIN, "%s", TEXT_SHOW(step->link ? step->link->name : step->line->name));
         table_add(table, action_colours[step->action], "%s%s", step_action_name(step->action),
                   step->set_up ? ", up" : "");
-        if (step->link)
-                table_add(table, TABLE_PLAIN, "%u", step->link->mtu);
-        else
-                table_add(table, TABLE_FAINT, "-");
+        table_add_number(table, step->link ? step->link->mtu : 0, "-");
         if (step->to > 0)
                 table_add(table, TABLE_PLAIN, "-> %u", step->to);
         else

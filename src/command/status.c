@@ -66,16 +66,6 @@ static const char *unit_of(const struct view *view, const struct device_status *
         return device && !backend_has_unit(device->backend) ? NULL : "inactive";
 }
 
-/* The kind of a virtual device, which says more than the driver's name. NULL if there is neither. */
-static const char *driver_of(const struct view *view, const struct link *link,
-                             char buffer[static ETHTOOL_DRIVER_SIZE]) {
-        if (!link)
-                return NULL;
-        if (link->kind[0])
-                return link->kind;
-        return ethtool_driver(view->ethtool, link->name, buffer) == 0 ? buffer : NULL;
-}
-
 /* What setmtu-keep.service does for one device. */
 struct keep_view {
         const char *state; /* NULL: the device is not kept */
@@ -130,18 +120,18 @@ static json_t *keep_json(const struct keep_view *keep) {
 
 /* What setmtu try has left to be confirmed. */
 static json_t *trial_json(const struct device_status *status) {
-        struct trial_record record;
+        struct trial_record record = { .id = 0 };
         int r = status->records.is_on_trial ? trial_record_read(status->link->ifindex, &record) : -ENOENT;
-        double left = r == 0 ? record.deadline_s - clock_boottime_s() : 0;
+        double left = record.deadline_s - clock_boottime_s();
 
         if (r == -ENOENT)
                 return json_null();
         return JSON_OBJECT({
-                        { "number", r == 0 ? json_integer(record.id) : json_null() },
-                        { "mtu", r == 0 ? json_integer(record.tried) : json_null() },
-                        { "before", r == 0 ? json_integer(record.before) : json_null() },
+                        { "number", json_count(record.id) },
+                        { "mtu", json_count(record.tried) },
+                        { "before", json_count(record.before) },
                         { "seconds_left",
-                          r == 0 ? json_integer(left > 0 ? (json_int_t)left : 0) : json_null() },
+                          r < 0 ? json_null() : json_integer(left > 0 ? (json_int_t)left : 0) },
         });
 }
 
@@ -156,13 +146,17 @@ struct row {
 
 static void row_make(const struct view *view, const struct device_status *status, struct row *ret) {
         const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
+        const struct link *link = status->link;
 
         ret->status = status;
         ret->name = device_status_name(status);
-        ret->driver = driver_of(view, status->link, ret->driver_name);
+        /* The kind of a virtual device says more than the driver's name. */
+        ret->driver = link && link->kind[0] ? link->kind : NULL;
+        if (link && !link->kind[0] && ethtool_driver(view->ethtool, link->name, ret->driver_name) == 0)
+                ret->driver = ret->driver_name;
         ret->unit = unit_of(view, status, device);
         ret->keep = keep_of(device, status);
-        backends_view(&view->viewer, device, status->link, &ret->backend);
+        backends_view(&view->viewer, device, link, &ret->backend);
 }
 
 static json_t *row_json(const struct row *row) {
@@ -280,24 +274,13 @@ static void add_range(struct table *table, const struct link *link) {
                 table_add(table, TABLE_PLAIN, "%u-", link->mtu_min);
 }
 
-static void add_number(struct table *table, uint32_t number, const char *otherwise) {
-        if (number > 0)
-                table_add(table, TABLE_PLAIN, "%u", number);
-        else
-                table_add(table, TABLE_FAINT, "%s", otherwise);
-}
-
-static void add_text(struct table *table, const char *text) {
-        table_add(table, text ? TABLE_PLAIN : TABLE_FAINT, "%s", text ? text : "-");
-}
-
 /* Shows the reason for a named device, or if the line is overridden. */
 static void add_backend(struct table *table, const struct backend_view *backend, bool with_reason) {
         if (backend->reason[0] && (with_reason || backend->overridden > 0))
                 table_add(table, backend->overridden > 0 ? TABLE_YELLOW : TABLE_PLAIN, "%s: %s",
                           backend->taken, backend->reason);
         else
-                add_text(table, backend->taken);
+                table_add_text(table, backend->taken, "-");
 }
 
 static void add_keep(struct table *table, const struct keep_view *keep) {
@@ -313,22 +296,22 @@ static void add_keep(struct table *table, const struct keep_view *keep) {
         else if (keep->state)
                 table_add(table, colour, "%s", keep->state);
         else
-                add_text(table, NULL);
+                table_add_text(table, NULL, "-");
 }
 
 static void add_row(struct table *table, const struct view *view, const struct row *row, bool with_reasons) {
         const struct device_status *status = row->status;
         const struct link *link = status->link;
 
-        add_text(table, TEXT_SHOW(row->name));
-        add_number(table, link ? link->mtu : 0, "-");
-        add_number(table, status->wanted, status->line ? "max" : "-");
+        table_add_text(table, TEXT_SHOW(row->name), "-");
+        table_add_number(table, link ? link->mtu : 0, "-");
+        table_add_number(table, status->wanted, status->line ? "max" : "-");
         add_range(table, link);
         table_add(table, colours[status->state], "%s", device_state_name(status->state));
-        add_text(table, row->driver);
+        table_add_text(table, row->driver, "-");
         add_speed(table, view, link);
-        add_text(table, row->unit);
-        add_text(table, status->line ? CONFIG_LINE_PLACE(status->line) : NULL);
+        table_add_text(table, row->unit, "-");
+        table_add_text(table, status->line ? CONFIG_LINE_PLACE(status->line) : NULL, "-");
         if (view->snapshot.plan.has_kept)
                 add_keep(table, &row->keep);
         add_backend(table, &row->backend, with_reasons);

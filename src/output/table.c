@@ -72,6 +72,17 @@ void table_add(struct table *table, enum table_colour colour, const char *format
                 cell->columns = terminal_text_columns(text_clean(cell->text), strlen(cell->text));
 }
 
+void table_add_text(struct table *table, const char *text, const char *otherwise) {
+        table_add(table, text ? TABLE_PLAIN : TABLE_FAINT, "%s", text ? text : otherwise);
+}
+
+void table_add_number(struct table *table, uint32_t number, const char *otherwise) {
+        if (number > 0)
+                table_add(table, TABLE_PLAIN, "%u", number);
+        else
+                table_add_text(table, NULL, otherwise);
+}
+
 struct layout {
         int width;                      /* of the terminal; 0: there is none */
         int columns[TABLE_COLUMNS_MAX]; /* of the widest cell */

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/attributes.h"
 
@@ -37,6 +38,10 @@ struct table {
  * not harmless on a terminal is taken out: text_clean(). */
 __attribute__((format(printf, 3, 4))) void table_add(struct table *table, enum table_colour colour,
                                                      const char *format, ...);
+
+/* The same for a text, and a number; `otherwise`, faintly, if the text is NULL, or the number 0. */
+void table_add_text(struct table *table, const char *text, const char *otherwise);
+void table_add_number(struct table *table, uint32_t number, const char *otherwise);
 
 /* Prints all rows, with colour where stdout is a terminal and NO_COLOR is not set (no-color.org), and
  * empties the table. Where memory has been out it prints none of them, says so, and returns false. */
