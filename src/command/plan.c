@@ -211,7 +211,10 @@ static int run_plan(const struct command_line *line) {
         sink = mistakes_sink(&snapshot.mistakes);
         r = backend_unit_render(&snapshot.plan, &sink, &rules);
         if (r == 0)
-                r = backends_render(&(struct rendering){ &snapshot.plan, &snapshot.links, &sink, &files });
+                r = backends_render(&(struct rendering){ .plan = &snapshot.plan,
+                                                         .links = &snapshot.links,
+                                                         .sink = &sink,
+                                                         .files = &files });
         if (r == 0)
                 r = steps_make(&snapshot.statuses, &snapshot.links, NULL, 0, &steps);
         if (r < 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "mentions/reader.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -98,19 +99,14 @@ char *lines_split(char *text, char separator) {
 }
 
 static uint32_t parse_number(const char *number) {
-        char digits[TEXT_NUMBER_SIZE];
-        size_t size;
-        uint64_t mtu;
+        unsigned long mtu;
+        char *end;
 
-        if (!number)
+        number = number ? number + strspn(number, " \t") : "";
+        if (strspn(number, "0123456789") == 0)
                 return 0;
-        number += strspn(number, " \t");
-        size = strspn(number, "0123456789");
-        if (size == 0 || size >= sizeof(digits) || !strchr(" \t;\"'", number[size]))
-                return 0;
-        memcpy(digits, number, size);
-        digits[size] = '\0';
-        return text_parse_number(digits, 1, MTU_LARGEST, &mtu) ? (uint32_t)mtu : 0;
+        mtu = strtoul(number, &end, 10);
+        return mtu <= MTU_LARGEST && strchr(" \t;\"'", *end) ? (uint32_t)mtu : 0;
 }
 
 /* A device's name has no expansions of a shell or of systemd; one that is too long, or not a name, is none.
