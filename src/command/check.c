@@ -61,7 +61,8 @@ void check_report_boot(const struct snapshot *snapshot, const struct diagnostic_
 
         report_altnames(snapshot, sink);
         /* What the files for other programs cannot express, regardless of the devices. */
-        if (backends_render(&(struct rendering){ &snapshot->plan, NULL, sink, &files }) < 0)
+        if (backends_render(&(struct rendering){ .plan = &snapshot->plan, .sink = sink, .files = &files }) <
+            0)
                 log_out_of_memory();
 }
 
@@ -114,7 +115,7 @@ static int run_check(const struct command_line *line) {
                 is_printed = print_mistakes_json(&snapshot, &list, line->n_words == 0);
         else {
                 if (line->n_words == 0)
-                        list.counts.n_warnings += rivals_report(&snapshot, NULL);
+                        list.counts.n_warnings += rivals_report(&snapshot);
                 printf("%zu device%s, %u error%s, %u warning%s\n", snapshot.plan.config.n_lines,
                        snapshot.plan.config.n_lines == 1 ? "" : "s", list.counts.n_errors,
                        list.counts.n_errors == 1 ? "" : "s", list.counts.n_warnings,

@@ -10,12 +10,11 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "kernel/ethtool.h"
-#include "store/config_files.h"
 
 bool facts_open(const struct diagnostic_sink *sink, struct facts *ret) {
         if (!(sink ? snapshot_take_to(sink, &ret->snapshot) : snapshot_take(&ret->snapshot)))
                 return false;
-        ret->rivals.snapshot = &ret->snapshot;
+        ret->rivals.backend = ret->snapshot.plan.config.backend;
         ret->history_error = history_read(&ret->history);
         ret->ethtool = ethtool_open();
         return true;
@@ -162,15 +161,14 @@ void mentions_warn_unread(const struct mentions *mentions) {
         warn(&mentions->left, "another user than root can write it, so it is left out");
 }
 
-/* Finds the rivals of the lines, of one name or of all. */
-static void find_rivals(struct rivals *rivals, const char *name) {
-        const struct device_statuses *statuses = &rivals->snapshot->statuses;
+/* Finds the rivals of all lines. */
+static void find_rivals(struct rivals *rivals, const struct device_statuses *statuses) {
         struct manager_facts facts;
 
         for (size_t i = 0; i < statuses->n_items; i++) {
                 const struct device_status *status = &statuses->items[i];
 
-                if (!status->line || (name && strcmp(status->line->name, name) != 0))
+                if (!status->line)
                         continue;
                 if (status->link)
                         managers_ask(&rivals->managers, status->link, &facts);
@@ -180,19 +178,21 @@ static void find_rivals(struct rivals *rivals, const char *name) {
                 log_out_of_memory();
 }
 
-unsigned rivals_report(const struct snapshot *snapshot, const char *name) {
-        CLEANUP(rivals_cleanup) struct rivals rivals = { .snapshot = snapshot };
+/* Finds and prints them. */
+static unsigned report_rivals(enum backend backend, const struct device_statuses *statuses) {
+        CLEANUP(rivals_cleanup) struct rivals rivals = { .backend = backend };
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
 
-        find_rivals(&rivals, name);
+        find_rivals(&rivals, statuses);
         for (size_t i = 0; i < rivals.n_items; i++) {
                 const struct rival *rival = &rivals.items[i];
+                const struct config_line *line = rival->status->line;
                 const char *device = device_status_name(rival->status);
+                const char *file = rival->file ? rival->file : line->file;
 
-                diagnostic_report(&sink, DIAGNOSTIC_WARNING,
-                                  rival->file ? rival->file : rival->status->line->file,
-                                  rival->file ? rival->line : rival->status->line->line, device, "%s: %s",
+                diagnostic_report(&sink, DIAGNOSTIC_WARNING, file ? file : CONFIG_FILE,
+                                  rival->file ? rival->line : line->line, device, "%s: %s",
                                   TEXT_SHOW(device), rival->text);
                 if (rival->command)
                         fprintf(stderr, "    %s\n", rival->command);
@@ -201,12 +201,24 @@ unsigned rivals_report(const struct snapshot *snapshot, const char *name) {
         return mistakes.n_warnings;
 }
 
+unsigned rivals_report(const struct snapshot *snapshot) {
+        return report_rivals(snapshot->plan.config.backend, &snapshot->statuses);
+}
+
+void rivals_report_line(enum backend backend, const struct link *link, const struct config_line *line) {
+        struct device_status status = device_status_of(link, line);
+
+        (void)report_rivals(backend, &(struct device_statuses){ .items = &status, .n_items = 1 });
+}
+
 json_t *rivals_add_json(const struct snapshot *snapshot, json_t *object) {
-        CLEANUP(rivals_cleanup) struct rivals rivals = { .snapshot = snapshot };
+        CLEANUP(rivals_cleanup) struct rivals rivals = { .backend = BACKEND_AUTO };
         json_t *warnings = json_array();
 
-        if (snapshot)
-                find_rivals(&rivals, NULL);
+        if (snapshot) {
+                rivals.backend = snapshot->plan.config.backend;
+                find_rivals(&rivals, &snapshot->statuses);
+        }
         for (size_t i = 0; i < rivals.n_items; i++) {
                 const struct rival *rival = &rivals.items[i];
 
@@ -227,21 +239,4 @@ json_t *rivals_add_json(const struct snapshot *snapshot, json_t *object) {
                 return object;
         json_decref(object);
         return NULL;
-}
-
-void rivals_warn(const char *name, const struct mtu_spec *spec) {
-        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
-        char words[MTU_SPEC_TEXT_SIZE], text[MTU_SPEC_TEXT_SIZE + INTERFACE_NAME_SIZE + 4] = "";
-        struct config config = { 0 };
-
-        if (spec)
-                snprintf(text, sizeof(text), "%s=\"%s\"", name, mtu_spec_format(words, spec));
-        if (config_files_read(&config, &diagnostic_silent) < 0 ||
-            config_parse_file(&config, CONFIG_FILE, text, strlen(text), &diagnostic_silent) < 0) {
-                log_out_of_memory();
-                config_free(&config);
-                return;
-        }
-        if (snapshot_take_with(&config, &diagnostic_silent, &snapshot))
-                (void)rivals_report(&snapshot, name);
 }

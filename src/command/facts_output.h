@@ -39,13 +39,12 @@ json_t *mention_json(const struct mention *mention, const struct link_table *lin
 /* Warns, once, of what could not be read, or was left out. */
 void mentions_warn_unread(const struct mentions *mentions);
 
-/* Prints the rivals of the device of that name, or of all lines for NULL, on stderr, each with its command
- * below it; then warns of what could not be read. Returns how many there are. */
-unsigned rivals_report(const struct snapshot *snapshot, const char *name);
+/* Prints the rivals of all lines on stderr, each with its command below it; then warns of what could not be
+ * read. Returns how many there are. */
+unsigned rivals_report(const struct snapshot *snapshot);
+/* The same for one line, of a device that is absent for NULL; `backend` is that of lines that name none. */
+void rivals_report_line(enum backend backend, const struct link *link, const struct config_line *line);
 
 /* Adds to the object, which may be NULL, `warnings`, the rivals of all lines, and `unread`, what could not
  * be read. Without a snapshot both are empty. Returns the object, or frees it and returns NULL. */
 MUST_USE json_t *rivals_add_json(const struct snapshot *snapshot, json_t *object);
-
-/* rivals_report() of one device in the present configuration; with `spec`, as if that was its line. */
-void rivals_warn(const char *name, const struct mtu_spec *spec);

@@ -193,7 +193,7 @@ static bool put_into_effect(struct bus *manager, const struct snapshot *snapshot
                                      activate_units_keep(&snapshot->plan, &services[1]) ? 2 : 1);
         is_done &= stop_gone(manager, snapshot, &states);
         is_done &= start_all(manager, snapshot, &states, &steps);
-        rivals_report(snapshot, NULL);
+        rivals_report(snapshot);
         return is_done;
 }
 

@@ -295,7 +295,7 @@ int set_execute(struct set_args *args) {
                 if (!activate_units_of(args->line.name, true))
                         exit_code = EXIT_CODE_FAILURE;
         }
-        rivals_warn(args->line.name, args->is_runtime ? &args->line.spec : NULL);
+        rivals_report_line(args->backend, args->link, &args->line);
         return exit_code;
 }
 

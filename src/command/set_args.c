@@ -74,7 +74,8 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
                         spec->backend = line->spec.backend;
                 }
         }
-        backend = spec->has_backend ? spec->backend : snapshot->plan.config.backend;
+        args->backend = snapshot->plan.config.backend;
+        backend = spec->has_backend ? spec->backend : args->backend;
         if (spec->mtu == MTU_MAX && !backend_has_unit(backend))
                 return log_fail(EXIT_CODE_FAILURE, "%s: backend %s does not support max; give a number",
                                 name, backend_name(backend));

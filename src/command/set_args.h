@@ -10,6 +10,7 @@
 struct set_args {
         const char *word;        /* IFACE as it was given; not owned */
         struct config_line line; /* its `file` is NULL; the name is known once they are resolved */
+        enum backend backend;    /* of lines that name none */
         uint32_t wanted;         /* the MTU of the line as a number; 0: max, and not known */
         bool is_certain;         /* the user has confirmed the name */
         /* The device that a misspelt name is likely to mean; empty: none. */

@@ -265,7 +265,7 @@ static int try_mtu(struct snapshot *snapshot, const struct set_args *args, unsig
         trial_begin_free(&begin);
         if (!has_begun)
                 return EXIT_CODE_FAILURE;
-        rivals_warn(args->line.name, &args->line.spec);
+        rivals_report_line(args->backend, args->link, &args->line);
         if (args->host)
                 exit_code = path_check_run(snapshot->socket, &check, waiting.had_carrier, waiting.deadline);
         if (exit_code != EXIT_CODE_DONE) {

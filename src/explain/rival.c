@@ -58,9 +58,10 @@ static bool is_settled(const struct mention *mention, const struct manager_facts
 static bool has_drop_in(struct rivals *rivals, const struct device_status *status,
                         const struct manager_facts *facts) {
         const struct network_file *own;
-        const struct device_plan *device = plan_find(&rivals->snapshot->plan, status->line->name);
+        const struct mtu_spec *spec = &status->line->spec;
+        enum backend backend = spec->has_backend ? spec->backend : rivals->backend;
 
-        if (!device || device->backend == BACKEND_UNIT || device->backend == BACKEND_LINK)
+        if (backend == BACKEND_UNIT || backend == BACKEND_LINK)
                 return false;
         if (!rivals->has_networks)
                 rivals->pool.failed |= network_files_read(NETWORK_FILE_NETWORK, &diagnostic_silent,

@@ -18,9 +18,9 @@ struct rival {
         const char *command; /* that settles it, for a shell; plain text; or NULL */
 };
 
-/* Nothing but the snapshot at first; the files are read when a line needs them. */
+/* Nothing but the backend at first; the files are read when a line needs them. */
 struct rivals {
-        const struct snapshot *snapshot;
+        enum backend backend; /* of lines that name none */
         struct mentions mentions;
         struct managers managers;
         struct network_files networks;
