@@ -230,7 +230,7 @@ static void judge_state(struct patient *patient, const char *settle, bool is_kep
         struct pool *pool = &patient->pool;
         char who[HISTORY_WHO_SIZE];
 
-        if (patient->status->records.is_on_trial)
+        if (link && status->records.is_on_trial)
                 diagnosis_add(patient, EXIT_CODE_NOT_LASTING,
                               pool_print(pool, "setmtu confirm %s", patient->name),
                               "%u is on trial, and is undone unless it is confirmed", link->mtu);
