@@ -42,19 +42,19 @@ static json_t *make_entry(const char *first_key, const char *first, const char *
         });
 }
 
-void diagnosis_add(struct patient *patient, int exit_code, const char *command, const char *format, ...) {
-        struct doctor *doctor = patient->doctor;
+void diagnosis_add(struct checkup *checkup, int exit_code, const char *command, const char *format, ...) {
+        struct doctor *doctor = checkup->doctor;
         enum diagnosis diagnosis = diagnosis_of(exit_code);
         char text[REASON_SIZE];
         size_t at = 0;
 
         TEXT_FORMAT(text, sizeof(text), format);
         /* The worst finding comes first. */
-        if (diagnosis <= patient->worst)
-                at = json_array_size(patient->findings);
+        if (diagnosis <= checkup->worst)
+                at = json_array_size(checkup->findings);
         else
-                patient->worst = diagnosis;
-        doctor->is_broken |= json_array_insert_new(patient->findings, at,
+                checkup->worst = diagnosis;
+        doctor->is_broken |= json_array_insert_new(checkup->findings, at,
                                                    make_entry("verdict", diagnosis_words[diagnosis],
                                                               "reason", text, command)) < 0;
         if (diagnosis > doctor->worst || (diagnosis == doctor->worst && exit_code < doctor->exit_code)) {
@@ -63,12 +63,12 @@ void diagnosis_add(struct patient *patient, int exit_code, const char *command, 
         }
 }
 
-void diagnosis_note(struct patient *patient, const char *name, const char *command, const char *format,
+void diagnosis_note(struct checkup *checkup, const char *name, const char *command, const char *format,
                     ...) {
         char text[REASON_SIZE];
 
         TEXT_FORMAT(text, sizeof(text), format);
-        patient->notes = json_append(patient->notes, make_entry("name", name, "text", text, command));
+        checkup->notes = json_append(checkup->notes, make_entry("name", name, "text", text, command));
 }
 
 /* Commands ---------------------------------------------------------------------------------------------- */
@@ -82,10 +82,10 @@ const struct link *diagnosis_smaller_port(const struct link_table *links, const 
         return port && port->mtu < mtu ? port : NULL;
 }
 
-const char *diagnosis_command(struct patient *patient, uint32_t mtu) {
-        struct pool *pool = &patient->pool;
-        const struct link_table *links = &patient->doctor->facts.snapshot.links;
-        const struct link *link = patient->link, *other = link, *limit = stack_limit(links, link);
+const char *diagnosis_command(struct checkup *checkup, uint32_t mtu) {
+        struct pool *pool = &checkup->pool;
+        const struct link_table *links = &checkup->doctor->facts.snapshot.links;
+        const struct link *link = checkup->link, *other = link, *limit = stack_limit(links, link);
         const struct link *below = limit ? limit : stack_leader(links, link);
         const struct link *setter = stack_setter(links, link);
         uint32_t need = mtu, above = limit ? limit->mtu - stack_capacity(link, limit, limit->mtu) : 0;
@@ -104,52 +104,52 @@ const char *diagnosis_command(struct patient *patient, uint32_t mtu) {
                 need = other->mtu_min;
         /* The first statuses are in the order of the devices. */
         if (other != link &&
-            patient->doctor->facts.snapshot.statuses.items[other - links->links].wanted >= need)
-                return pool_print(pool, "setmtu apply %s %s", TEXT_SHELL_WORD(other->name), patient->name);
+            checkup->doctor->facts.snapshot.statuses.items[other - links->links].wanted >= need)
+                return pool_print(pool, "setmtu apply %s %s", TEXT_SHELL_WORD(other->name), checkup->name);
         if (other != link)
                 return pool_print(pool, "setmtu set %s %u%s%s", TEXT_SHELL_WORD(other->name), need,
-                                  patient->status->line ? " && setmtu apply " : "",
-                                  patient->status->line ? patient->name : "");
-        if (patient->status->line && need == patient->status->wanted)
-                return pool_print(pool, "setmtu apply %s", patient->name);
-        return pool_print(pool, "setmtu set %s %u", patient->name, need);
+                                  checkup->status->line ? " && setmtu apply " : "",
+                                  checkup->status->line ? checkup->name : "");
+        if (checkup->status->line && need == checkup->status->wanted)
+                return pool_print(pool, "setmtu apply %s", checkup->name);
+        return pool_print(pool, "setmtu set %s %u", checkup->name, need);
 }
 
 /* The line ---------------------------------------------------------------------------------------------- */
 
-static bool is_about(const struct patient *patient, const char *name) {
-        const struct device_status *status = patient->status;
+static bool is_about(const struct checkup *checkup, const char *name) {
+        const struct device_status *status = checkup->status;
 
-        return name && ((patient->link && strcmp(name, patient->link->name) == 0) ||
+        return name && ((checkup->link && strcmp(name, checkup->link->name) == 0) ||
                         (status->line && strcmp(name, status->line->name) == 0));
 }
 
-static void judge_mistake(struct patient *patient, const struct mistake *mistake) {
+static void judge_mistake(struct checkup *checkup, const struct mistake *mistake) {
         const char *place = TEXT_PLACE(mistake->file, mistake->line), *command;
 
-        if (mistake->is_contradiction && patient->link && patient->status && patient->status->wanted > 0)
-                command = diagnosis_command(patient, patient->status->wanted);
+        if (mistake->is_contradiction && checkup->link && checkup->status && checkup->status->wanted > 0)
+                command = diagnosis_command(checkup, checkup->status->wanted);
         else
-                command = pool_print(&patient->pool, "${EDITOR:-vi} %s%s",
-                                     mistake->line > 0 ? pool_print(&patient->pool, "+%u ", mistake->line)
+                command = pool_print(&checkup->pool, "${EDITOR:-vi} %s%s",
+                                     mistake->line > 0 ? pool_print(&checkup->pool, "+%u ", mistake->line)
                                                        : "",
                                      TEXT_SHELL_WORD(mistake->file));
         if (mistake->exit_code == EXIT_CODE_DONE)
-                diagnosis_note(patient, "configuration", command, "%s: %s", place, mistake->text);
+                diagnosis_note(checkup, "configuration", command, "%s: %s", place, mistake->text);
         else
-                diagnosis_add(patient, mistake->exit_code, command, "%s: %s", place, mistake->text);
-        patient->has_contradictions |= mistake->is_contradiction;
+                diagnosis_add(checkup, mistake->exit_code, command, "%s: %s", place, mistake->text);
+        checkup->has_contradictions |= mistake->is_contradiction;
 }
 
 /* Reports the device's mistakes; without a device, the mistakes not reported for any device. */
-static void judge_mistakes(struct patient *patient) {
-        for (size_t i = 0; i < patient->doctor->n_mistakes; i++) {
-                struct mistake *mistake = &patient->doctor->mistakes[i];
+static void judge_mistakes(struct checkup *checkup) {
+        for (size_t i = 0; i < checkup->doctor->n_mistakes; i++) {
+                struct mistake *mistake = &checkup->doctor->mistakes[i];
 
-                if (mistake->is_told || (patient->status && !is_about(patient, mistake->name)))
+                if (mistake->is_reported || (checkup->status && !is_about(checkup, mistake->name)))
                         continue;
-                judge_mistake(patient, mistake);
-                mistake->is_told = true;
+                judge_mistake(checkup, mistake);
+                mistake->is_reported = true;
         }
 }
 
@@ -171,8 +171,8 @@ static bool is_by_hand(const struct history_event *actor) {
 
 /* The last change of the device by another program to an MTU that its line does not want, since it first had
  * the wanted one; NULL: none. */
-static const struct history_event *find_intruder(const struct patient *patient) {
-        const struct history *history = &patient->doctor->facts.history;
+static const struct history_event *find_intruder(const struct checkup *checkup) {
+        const struct history *history = &checkup->doctor->facts.history;
         const struct history_event *found = NULL;
         bool had_wanted = false;
 
@@ -180,9 +180,9 @@ static const struct history_event *find_intruder(const struct patient *patient) 
                 const struct history_event *event = &history->events[i];
                 const struct history_event *actor = history_find_origin(history, event).actor;
 
-                if (event->ifindex != patient->link->ifindex || event->error < 0)
+                if (event->ifindex != checkup->link->ifindex || event->error < 0)
                         continue;
-                if (event->after == patient->status->wanted)
+                if (event->after == checkup->status->wanted)
                         had_wanted = true;
                 else if (had_wanted && event->kind == HISTORY_CHANGE && actor && !is_own(actor))
                         found = event;
@@ -190,21 +190,21 @@ static const struct history_event *find_intruder(const struct patient *patient) 
         return found;
 }
 
-static void note_unrecorded(struct patient *patient) {
+static void note_unrecorded(struct checkup *checkup) {
         int exit_code = EXIT_CODE_DONE;
-        const char *fault = patient->doctor->facts.history_error < 0
-                                            ? history_fault(patient->doctor->facts.history_error, &exit_code)
+        const char *fault = checkup->doctor->facts.history_error < 0
+                                            ? history_fault(checkup->doctor->facts.history_error, &exit_code)
                                             : "";
 
         /* Where nothing can be recorded, nobody can do anything about it. */
         if (exit_code == EXIT_CODE_NOT_RECORDED || exit_code == EXIT_CODE_FAILURE)
-                diagnosis_note(patient, "history", NULL, "who set this MTU is not known: %s.", fault);
+                diagnosis_note(checkup, "history", NULL, "who set this MTU is not known: %s.", fault);
 }
 
 /* Reports that another program has changed the MTU although the line has it now. */
-static void judge_intruder(struct patient *patient, bool is_kept) {
-        const struct history_event *event = find_intruder(patient);
-        const struct history *history = &patient->doctor->facts.history;
+static void judge_intruder(struct checkup *checkup, bool is_kept) {
+        const struct history_event *event = find_intruder(checkup);
+        const struct history *history = &checkup->doctor->facts.history;
         char who[HISTORY_WHO_SIZE], time[32];
 
         if (!event || is_by_hand(history_find_origin(history, event).actor))
@@ -212,57 +212,57 @@ static void judge_intruder(struct patient *patient, bool is_kept) {
         history_who_text(who, history, event);
         history_local_time(time, event->begin_ns);
         if (is_kept)
-                diagnosis_note(patient, "history", NULL, "%s: set to %u by %s; " KEEP_UNIT " puts it back.",
+                diagnosis_note(checkup, "history", NULL, "%s: set to %u by %s; " KEEP_UNIT " puts it back.",
                                time, event->after, who);
         else
-                diagnosis_add(patient, EXIT_CODE_NOT_LASTING,
-                              pool_print(&patient->pool, "setmtu set %s %u keep", patient->name,
-                                         patient->status->wanted),
+                diagnosis_add(checkup, EXIT_CODE_NOT_LASTING,
+                              pool_print(&checkup->pool, "setmtu set %s %u keep", checkup->name,
+                                         checkup->status->wanted),
                               "%s: it was set to %u by %s", time, event->after, who);
 }
 
 /* `settle`: the command that is needed first, or empty. */
-static void judge_state(struct patient *patient, const char *settle, bool is_kept) {
-        const struct device_status *status = patient->status;
-        const struct history *history = &patient->doctor->facts.history;
-        const struct link *link = patient->link;
+static void judge_state(struct checkup *checkup, const char *settle, bool is_kept) {
+        const struct device_status *status = checkup->status;
+        const struct history *history = &checkup->doctor->facts.history;
+        const struct link *link = checkup->link;
         const struct history_event *event = link ? history_find_last(history, link->ifindex) : NULL;
-        struct pool *pool = &patient->pool;
+        struct pool *pool = &checkup->pool;
         char who[HISTORY_WHO_SIZE];
 
         if (link && status->records.is_on_trial)
-                diagnosis_add(patient, EXIT_CODE_NOT_LASTING,
-                              pool_print(pool, "setmtu confirm %s", patient->name),
+                diagnosis_add(checkup, EXIT_CODE_NOT_LASTING,
+                              pool_print(pool, "setmtu confirm %s", checkup->name),
                               "%u is on trial, and is undone unless it is confirmed", link->mtu);
         else if (link && status->state == DEVICE_STATE_DRIFT) {
-                bool is_told = event && event->kind == HISTORY_CHANGE && event->after == link->mtu;
+                bool is_recorded = event && event->kind == HISTORY_CHANGE && event->after == link->mtu;
 
-                diagnosis_add(patient, EXIT_CODE_DRIFT,
+                diagnosis_add(checkup, EXIT_CODE_DRIFT,
                               pool_print(pool, "%s%s%s", settle, *settle ? " && " : "",
-                                         diagnosis_command(patient, status->wanted)),
+                                         diagnosis_command(checkup, status->wanted)),
                               "the MTU is %u, and %s wants %u%s%s", link->mtu,
                               CONFIG_LINE_PLACE(status->line), status->wanted,
-                              is_told ? "; it was set by " : "",
-                              is_told ? history_who_text(who, history, event) : "");
-                note_unrecorded(patient);
+                              is_recorded ? "; it was set by " : "",
+                              is_recorded ? history_who_text(who, history, event) : "");
+                note_unrecorded(checkup);
         } else if (link && status->wanted > 0)
-                judge_intruder(patient, is_kept);
+                judge_intruder(checkup, is_kept);
 }
 
-static bool is_mentioned(struct patient *patient, uint32_t mtu) {
-        const struct mentions *mentions = rivals_mentions(&patient->doctor->facts.rivals);
+static bool is_mentioned(struct checkup *checkup, uint32_t mtu) {
+        const struct mentions *mentions = rivals_mentions(&checkup->doctor->facts.rivals);
 
         for (size_t i = 0; i < mentions->n_items; i++)
                 if (mentions->items[i].mtu == mtu && mentions->items[i].is_active &&
-                    mention_is_of(&mentions->items[i], patient->link->name))
+                    mention_is_of(&mentions->items[i], checkup->link->name))
                         return true;
-        return patient->facts.has_networkmanager && patient->facts.networkmanager.mtu == mtu;
+        return checkup->facts.has_networkmanager && checkup->facts.networkmanager.mtu == mtu;
 }
 
 /* Without a line: whether the MTU was set by hand. Of a device that programs make, they say so. */
-static void judge_without_line(struct patient *patient) {
-        const struct history *history = &patient->doctor->facts.history;
-        const struct link *link = patient->link;
+static void judge_without_line(struct checkup *checkup) {
+        const struct history *history = &checkup->doctor->facts.history;
+        const struct link *link = checkup->link;
         const struct history_event *event = link ? history_find_last(history, link->ifindex) : NULL;
         const struct history_event *actor = event ? history_find_origin(history, event).actor : NULL;
         char who[HISTORY_WHO_SIZE];
@@ -270,70 +270,70 @@ static void judge_without_line(struct patient *patient) {
         if (!link || strcmp(link->name, "lo") == 0)
                 return;
         if (event && event->kind == HISTORY_CHANGE && event->after == link->mtu && actor &&
-            is_by_hand(actor) && !is_mentioned(patient, link->mtu))
-                diagnosis_add(patient, EXIT_CODE_NOT_LASTING,
-                              pool_print(&patient->pool, "setmtu set %s %u", patient->name, link->mtu),
+            is_by_hand(actor) && !is_mentioned(checkup, link->mtu))
+                diagnosis_add(checkup, EXIT_CODE_NOT_LASTING,
+                              pool_print(&checkup->pool, "setmtu set %s %u", checkup->name, link->mtu),
                               "the MTU is %u, set by %s, and has no line", link->mtu,
                               history_who_text(who, history, event));
-        else if (!event && link->mtu != MTU_ETHERNET && !link->kind[0] && !is_mentioned(patient, link->mtu))
-                note_unrecorded(patient);
+        else if (!event && link->mtu != MTU_ETHERNET && !link->kind[0] && !is_mentioned(checkup, link->mtu))
+                note_unrecorded(checkup);
 }
 
 /* Competing settings ------------------------------------------------------------------------------------ */
 
 /* Reports settings of other programs with another MTU than the line. Returns the command that settles the
  * first one, or "". */
-static const char *judge_rivals(struct patient *patient, bool is_kept) {
-        struct rivals *rivals = &patient->doctor->facts.rivals;
+static const char *judge_rivals(struct checkup *checkup, bool is_kept) {
+        struct rivals *rivals = &checkup->doctor->facts.rivals;
         size_t first = rivals->n_items;
         const char *settle = "";
 
-        rivals_find(rivals, patient->status, patient->link ? &patient->facts : NULL);
+        rivals_find(rivals, checkup->status, checkup->link ? &checkup->facts : NULL);
         for (size_t i = first; i < rivals->n_items; i++) {
                 const struct rival *rival = &rivals->items[i];
-                const char *text = pool_print(&patient->pool, "%s%s%s",
+                const char *text = pool_print(&checkup->pool, "%s%s%s",
                                               rival->file ? TEXT_PLACE(rival->file, rival->line) : "",
                                               rival->file ? ": " : "", rival->text);
 
                 if (is_kept) {
-                        diagnosis_note(patient, "competing", rival->command,
+                        diagnosis_note(checkup, "competing", rival->command,
                                        "%s; " KEEP_UNIT " puts it back.", text);
                         continue;
                 }
-                diagnosis_add(patient, EXIT_CODE_NOT_LASTING, rival->command, "%s", text);
+                diagnosis_add(checkup, EXIT_CODE_NOT_LASTING, rival->command, "%s", text);
                 if (!*settle && rival->command)
                         settle = rival->command;
         }
         return settle;
 }
 
-static void judge_line(struct patient *patient) {
+static void judge_line(struct checkup *checkup) {
         const struct device_plan *planned =
-                        plan_find(&patient->doctor->facts.snapshot.plan, patient->status->line->name);
+                        plan_find(&checkup->doctor->facts.snapshot.plan, checkup->status->line->name);
         bool is_kept = planned && planned->is_kept && unit_is_active(KEEP_UNIT) > 0;
 
-        judge_state(patient, judge_rivals(patient, is_kept), is_kept);
+        judge_state(checkup, judge_rivals(checkup, is_kept), is_kept);
 }
 
-void diagnosis_add_notes(struct patient *patient, bool is_about_probing) {
-        const struct doctor *doctor = patient->doctor;
+void diagnosis_add_notes(struct checkup *checkup, bool is_about_probing) {
+        const struct doctor *doctor = checkup->doctor;
         struct note notes[NOTES_MAX];
-        size_t n = patient->status ? note_make(patient->status, &doctor->facts.snapshot.statuses,
+        size_t n = checkup->status ? note_make(checkup->status, &doctor->facts.snapshot.statuses,
                                                doctor->facts.ethtool, notes)
                                    : 0;
 
         for (size_t i = 0; i < n; i++)
                 if (is_about_probing ? strcmp(notes[i].name, "tcp-mtu-probing") == 0
                                      : !text_after(notes[i].name, "tcp-"))
-                        diagnosis_note(patient, notes[i].name,
+                        diagnosis_note(checkup, notes[i].name,
                                        is_about_probing ? "sysctl -w net.ipv4.tcp_mtu_probing=1" : NULL,
                                        "%s", notes[i].text);
 }
 
 /* The MTU in a router advertisement applies to IPv6 only (RFC 4861, section 6.3.4;
  * ndisc_router_discovery()). A change of the device's MTU resets it: addrconf_notify(). */
-static void judge_ipv6(struct patient *patient) {
-        const struct link *link = patient->link;
+static void judge_ipv6(struct checkup *checkup) {
+        const struct link *link = checkup->link;
         const char *command, *text;
         char key[64];
         long long mtu;
@@ -343,29 +343,29 @@ static void judge_ipv6(struct patient *patient) {
         /* Without IPv6 on the device there is no such file. */
         if (mtu < 0 && mtu != -ENOENT) {
                 log_error("/proc/sys/%s cannot be read: %s", key, strerror((int)-mtu));
-                diagnosis_add(patient, EXIT_CODE_FAILURE, NULL, "the MTU of IPv6 could not be read");
+                diagnosis_add(checkup, EXIT_CODE_FAILURE, NULL, "the MTU of IPv6 could not be read");
         }
         if (mtu <= 0 || mtu >= link->mtu)
                 return;
-        command = pool_print(&patient->pool,
+        command = pool_print(&checkup->pool,
                              "sysctl -w net/ipv6/conf/%s/accept_ra_mtu=0 net/ipv6/conf/%s/mtu=%u",
-                             patient->name, patient->name, link->mtu);
-        text = pool_print(&patient->pool,
+                             checkup->name, checkup->name, link->mtu);
+        text = pool_print(&checkup->pool,
                           "IPv6 sends %lld bytes at most, not %u: a router's advertisement carries that MTU "
                           "(AdvLinkMTU of radvd), or a program has set it",
                           mtu, link->mtu);
-        if (patient->status->line && patient->status->wanted > mtu)
-                diagnosis_add(patient, EXIT_CODE_DRIFT, command, "%s", text);
+        if (checkup->status->line && checkup->status->wanted > mtu)
+                diagnosis_add(checkup, EXIT_CODE_DRIFT, command, "%s", text);
         else
-                diagnosis_note(patient, "ipv6-mtu", command, "%s.", text);
+                diagnosis_note(checkup, "ipv6-mtu", command, "%s.", text);
 }
 
-void diagnosis_judge_device(struct patient *patient) {
-        judge_mistakes(patient);
-        if (patient->status && patient->status->line)
-                judge_line(patient);
-        else if (patient->status)
-                judge_without_line(patient);
-        if (patient->link)
-                judge_ipv6(patient);
+void diagnosis_judge_device(struct checkup *checkup) {
+        judge_mistakes(checkup);
+        if (checkup->status && checkup->status->line)
+                judge_line(checkup);
+        else if (checkup->status)
+                judge_without_line(checkup);
+        if (checkup->link)
+                judge_ipv6(checkup);
 }

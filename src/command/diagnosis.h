@@ -35,7 +35,7 @@ struct mistake {
          * boot (EXIT_CODE_NOT_LASTING), or that lines contradict each other (EXIT_CODE_LOCAL_LIMIT). */
         int exit_code;
         bool is_contradiction; /* of another line, also as an error */
-        bool is_told;
+        bool is_reported;
 };
 
 struct doctor {
@@ -44,9 +44,9 @@ struct doctor {
         size_t n_hosts;
         struct mistake *mistakes; /* in the configuration */
         size_t n_mistakes;
-        int warning_exit_code; /* of the warnings that are being collected */
-        struct pool pool;      /* of the mistakes */
-        unsigned away;         /* the ifindex of the default route; 0: none */
+        int warning_exit_code;    /* of the warnings that are being collected */
+        struct pool pool;         /* of the mistakes */
+        unsigned default_ifindex; /* the ifindex of the default route; 0: none */
         bool is_json;
         json_t *document; /* an array of the devices so far; then the whole; NULL: memory is out */
         enum diagnosis worst;
@@ -56,7 +56,7 @@ struct doctor {
 };
 
 /* One device; without a status, findings about no device. */
-struct patient {
+struct checkup {
         struct doctor *doctor;
         const struct device_status *status;
         const struct link *link;         /* NULL: absent */
@@ -68,29 +68,29 @@ struct patient {
         bool has_contradictions; /* of its line with another one's */
 };
 
-/* Each of these adds to the findings of the patient, the worst one first, and to its notes. Status, link,
+/* Each of these adds to the findings of the checkup, the worst one first, and to its notes. Status, link,
  * name and facts are there. */
 
 /* The mistakes of its line, its state, other settings, and the MTU of IPv6; without a device, the mistakes
  * not reported for any. */
-void diagnosis_judge_device(struct patient *patient);
+void diagnosis_judge_device(struct checkup *checkup);
 /* Whether the devices below carry the MTU of the link. */
-void diagnosis_judge_below(struct patient *patient);
+void diagnosis_judge_below(struct checkup *checkup);
 /* What the probes of the hosts reached by the device have found; without a device, of those that no device
  * leads to. */
-void diagnosis_judge_hosts(struct patient *patient);
+void diagnosis_judge_hosts(struct checkup *checkup);
 
 /* `exit_code` is that of the command if this is the worst finding, and says which diagnosis it is.
  * `command`: NULL, or the next command; one that cannot be pasted is left out. */
-void diagnosis_add(struct patient *patient, int exit_code, const char *command, const char *format, ...)
+void diagnosis_add(struct checkup *checkup, int exit_code, const char *command, const char *format, ...)
                 __attribute__((format(printf, 4, 5)));
-void diagnosis_note(struct patient *patient, const char *name, const char *command, const char *format, ...)
+void diagnosis_note(struct checkup *checkup, const char *name, const char *command, const char *format, ...)
                 __attribute__((format(printf, 4, 5)));
 /* The notes of setmtu explain; `is_about_probing`: only tcp-mtu-probing, for paths that lose packets. */
-void diagnosis_add_notes(struct patient *patient, bool is_about_probing);
+void diagnosis_add_notes(struct checkup *checkup, bool is_about_probing);
 
 /* The command that gives the device `mtu`, or the nearest possible MTU: another device may come first. */
-const char *diagnosis_command(struct patient *patient, uint32_t mtu);
+const char *diagnosis_command(struct checkup *checkup, uint32_t mtu);
 /* The smallest port of a device that must not be larger than its ports; NULL: no port is below `mtu`. */
 const struct link *diagnosis_smaller_port(const struct link_table *links, const struct link *link,
                                           uint32_t mtu);

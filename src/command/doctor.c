@@ -28,10 +28,10 @@ static void doctor_cleanup(struct doctor *doctor) {
         facts_cleanup(&doctor->facts);
 }
 
-static void patient_cleanup(struct patient *patient) {
-        json_decref(patient->findings);
-        json_decref(patient->notes);
-        pool_free(&patient->pool);
+static void checkup_cleanup(struct checkup *checkup) {
+        json_decref(checkup->findings);
+        json_decref(checkup->notes);
+        pool_free(&checkup->pool);
 }
 
 /* False if out of memory. */
@@ -68,99 +68,99 @@ static void print_entry(const json_t *entry, int indent, const char *title, cons
                 printf("    %s\n", command);
 }
 
-static const char *fine_text(char buffer[static 128], const struct patient *patient) {
-        const struct device_status *status = patient->status;
+static const char *fine_text(char buffer[static 128], const struct checkup *checkup) {
+        const struct device_status *status = checkup->status;
 
-        if (!patient->link)
+        if (!checkup->link)
                 snprintf(buffer, 128, "the device is absent, and gets its MTU when it appears");
         else if (status->line)
-                snprintf(buffer, 128, "the MTU is %u, as its line wants", patient->link->mtu);
+                snprintf(buffer, 128, "the MTU is %u, as its line wants", checkup->link->mtu);
         else
-                snprintf(buffer, 128, "the MTU is %u", patient->link->mtu);
+                snprintf(buffer, 128, "the MTU is %u", checkup->link->mtu);
         return buffer;
 }
 
 /* `title` precedes the worst finding; NULL: no title. */
-static void print_patient(const struct patient *patient, const char *title) {
+static void print_patient(const struct checkup *checkup, const char *title) {
         int indent = title ? 2 : 0;
         char text[128];
         json_t *entry;
         size_t i;
 
-        if (title && patient->worst == DIAGNOSIS_FINE)
+        if (title && checkup->worst == DIAGNOSIS_FINE)
                 paragraph_print(0, 2, "%s: %s: %s", title, diagnosis_words[DIAGNOSIS_FINE],
-                                fine_text(text, patient));
-        json_array_foreach(patient->findings, i, entry) {
+                                fine_text(text, checkup));
+        json_array_foreach(checkup->findings, i, entry) {
                 bool is_first = title && i == 0;
 
                 print_entry(entry, is_first ? 0 : indent, is_first ? title : "",
                             json_string_value(json_object_get(entry, "verdict")), "reason");
         }
-        json_array_foreach(patient->notes, i, entry) print_entry(entry, indent, "", "Note", "text");
+        json_array_foreach(checkup->notes, i, entry) print_entry(entry, indent, "", "Note", "text");
 }
 
-static json_t *patient_json(const struct patient *patient) {
-        const struct device_status *status = patient->status;
-        json_t *worst = json_array_get(patient->findings, 0);
+static json_t *checkup_json(const struct checkup *checkup) {
+        const struct device_status *status = checkup->status;
+        json_t *worst = json_array_get(checkup->findings, 0);
         char text[128];
 
         return JSON_OBJECT({
                         { "name", json_text(device_status_name(status)) },
-                        { "mtu", json_count(patient->link ? patient->link->mtu : 0) },
+                        { "mtu", json_count(checkup->link ? checkup->link->mtu : 0) },
                         { "wanted", json_count(status->wanted) },
                         { "source", json_source(status->line) },
-                        { "verdict", json_text(diagnosis_words[patient->worst]) },
+                        { "verdict", json_text(diagnosis_words[checkup->worst]) },
                         { "reason", worst ? json_incref(json_object_get(worst, "reason"))
-                                          : json_text(fine_text(text, patient)) },
+                                          : json_text(fine_text(text, checkup)) },
                         { "command", worst ? json_incref(json_object_get(worst, "command")) : json_null() },
-                        { "findings", json_incref(patient->findings) },
-                        { "notes", json_incref(patient->notes) },
+                        { "findings", json_incref(checkup->findings) },
+                        { "notes", json_incref(checkup->notes) },
         });
 }
 
-static void judge(struct patient *patient) {
-        diagnosis_judge_device(patient);
-        if (patient->link) {
-                diagnosis_judge_below(patient);
-                diagnosis_add_notes(patient, false);
+static void judge(struct checkup *checkup) {
+        diagnosis_judge_device(checkup);
+        if (checkup->link) {
+                diagnosis_judge_below(checkup);
+                diagnosis_add_notes(checkup, false);
         }
-        diagnosis_judge_hosts(patient);
-        patient->doctor->is_broken |= !patient->findings || !patient->notes || patient->pool.failed;
+        diagnosis_judge_hosts(checkup);
+        checkup->doctor->is_broken |= !checkup->findings || !checkup->notes || checkup->pool.failed;
 }
 
 /* Examines a device or, for NULL, what concerns no device. Adds the result to the document, or prints it. */
 static void examine_device(struct doctor *doctor, const struct device_status *status) {
-        CLEANUP(patient_cleanup)
-        struct patient patient = { .doctor = doctor,
+        CLEANUP(checkup_cleanup)
+        struct checkup checkup = { .doctor = doctor,
                                    .status = status,
                                    .link = status ? status->link : NULL,
                                    .findings = json_array(),
                                    .notes = json_array() };
         const char *name = status ? device_status_name(status) : "";
 
-        text_shell_word(patient.name, name);
-        if (patient.link)
-                managers_ask(&doctor->facts.rivals.managers, patient.link, &patient.facts);
-        judge(&patient);
-        doctor->n_bad += status && patient.worst != DIAGNOSIS_FINE;
+        text_shell_word(checkup.name, name);
+        if (checkup.link)
+                managers_ask(&doctor->facts.rivals.managers, checkup.link, &checkup.facts);
+        judge(&checkup);
+        doctor->n_bad += status && checkup.worst != DIAGNOSIS_FINE;
         if (doctor->is_json && status)
-                doctor->document = json_append(doctor->document, patient_json(&patient));
+                doctor->document = json_append(doctor->document, checkup_json(&checkup));
         else if (doctor->is_json)
                 doctor->document = JSON_OBJECT({
                                 { "devices", doctor->document },
-                                { "findings", json_incref(patient.findings) },
-                                { "notes", json_incref(patient.notes) },
+                                { "findings", json_incref(checkup.findings) },
+                                { "notes", json_incref(checkup.notes) },
                                 { "verdict", json_text(diagnosis_words[doctor->worst]) },
                                 { "unread", json_list(&doctor->facts.rivals.mentions.unread) },
                 });
-        else if ((status && status->line) || json_array_size(patient.findings) > 0 ||
-                 json_array_size(patient.notes) > 0)
-                print_patient(&patient, status ? TEXT_SHOW(name) : NULL);
+        else if ((status && status->line) || json_array_size(checkup.findings) > 0 ||
+                 json_array_size(checkup.notes) > 0)
+                print_patient(&checkup, status ? TEXT_SHOW(name) : NULL);
 }
 
 /* The device of the default route, which documentation addresses take (RFC 5737, RFC 3849). `ret` stays as
  * it is if there is none. */
-static int find_away(struct netlink_socket *socket, unsigned *ret) {
+static int find_default_route(struct netlink_socket *socket, unsigned *ret) {
         const struct sockaddr_in v4 = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(0xc0000201) };
         const struct sockaddr_in6 v6 = { .sin6_family = AF_INET6,
                                          .sin6_addr.s6_addr = { 0x20, 0x01, 0x0d, 0xb8, [15] = 1 } };
@@ -199,7 +199,7 @@ static int examine_machine(struct doctor *doctor, const struct command_line *lin
         contradictions_report(&doctor->facts.snapshot.statuses, &doctor->facts.snapshot.links, &sink);
         if (doctor->pool.failed || !probe_hosts(doctor, line))
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        r = find_away(doctor->facts.snapshot.socket, &doctor->away);
+        r = find_default_route(doctor->facts.snapshot.socket, &doctor->default_ifindex);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "the default route cannot be read: %s", strerror(-r));
         return EXIT_CODE_DONE;

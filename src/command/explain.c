@@ -85,7 +85,6 @@ static bool print_mentions(const struct explain *explain, const char *name, uint
         struct table table = {
                 .n_columns = 4, .is_number = { [1] = true }, .is_text = { [3] = true }, .indent = 2
         };
-        bool is_any = false;
 
         for (size_t i = 0; i < explain->mentions->n_items; i++) {
                 const struct mention *mention = &explain->mentions->items[i];
@@ -93,9 +92,8 @@ static bool print_mentions(const struct explain *explain, const char *name, uint
 
                 if (name ? !mention_is_of(mention, name) : mention->device != NULL)
                         continue;
-                if (!is_any)
+                if (table.n_cells == 0)
                         puts(name ? "  Mentions (= is the MTU of today):" : "Mentions without a device:");
-                is_any = true;
                 table_add(&table, TABLE_PLAIN, "%s%s:%u", is_todays ? "= " : "  ", mention->file,
                           mention->line);
                 table_add_number(&table, mention->mtu, "?");

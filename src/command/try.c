@@ -130,7 +130,7 @@ static void draw(struct waiting *waiting) {
                        waiting->record.name, waiting->record.tried, left > 0 ? left : 0);
 }
 
-static int tell_end(const struct waiting *waiting, enum trial_phase end) {
+static int log_end(const struct waiting *waiting, enum trial_phase end) {
         const struct trial_record *record = &waiting->record;
         const char *how = end == TRIAL_SETTLED                      ? ", but ended by another command"
                           : clock_boottime_s() >= waiting->deadline ? " in time"
@@ -176,7 +176,7 @@ static int revert(const struct waiting *waiting, bool is_due) {
         if (!has_ended(waiting, &end))
                 return EXIT_CODE_FAILURE;
         if (result == TRIAL_REVERT_NOT_WAITING)
-                return tell_end(waiting, end); /* the timer, or another command, was faster */
+                return log_end(waiting, end); /* the timer, or another command, was faster */
         return end == TRIAL_CONFIRMED ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
@@ -199,7 +199,7 @@ static int wait_for_end(struct waiting *waiting) {
 
                 if (has_ended(waiting, &end)) {
                         progress_clear(&waiting->prompt);
-                        return tell_end(waiting, end);
+                        return log_end(waiting, end);
                 }
                 if (interrupt_seen() == SIGHUP) {
                         log_hang_up(waiting);

@@ -46,9 +46,10 @@ long long network_sysctl_read(const char *key) {
 /* Stacked devices and ports with a smaller MTU. */
 static void note_neighbours(const struct link *own, const struct device_statuses *statuses, uint32_t mtu,
                             struct notes *notes) {
-        size_t n_left = own->n_above + (own->lower_ifindex > 0) + (own->controller_ifindex > 0), n_said = 0;
+        size_t n_left = own->n_above + (own->lower_ifindex > 0) + (own->controller_ifindex > 0),
+               n_listed = 0;
 
-        for (size_t i = 0; n_left > 0 && i < statuses->n_items && statuses->items[i].link && n_said < 4;
+        for (size_t i = 0; n_left > 0 && i < statuses->n_items && statuses->items[i].link && n_listed < 4;
              i++) {
                 const struct link *other = statuses->items[i].link;
                 const struct config_line *line = statuses->items[i].line;
@@ -67,7 +68,7 @@ static void note_neighbours(const struct link *own, const struct device_statuses
                          other->name, what, other->mtu, mtu,
                          line ? "Its line is " : "Give it a line of its own",
                          line ? CONFIG_LINE_PLACE(line) : "");
-                n_said++;
+                n_listed++;
         }
 }
 
