@@ -27,7 +27,6 @@ static struct {
         bool has_priority; /* the reader strips a leading `<N>` */
         bool has_program;  /* the reader knows the program */
         bool is_kernel;
-        bool holds_info;
         bool is_no_terminal;
         unsigned sent;
 } target = { .program = "setmtu", .fd = STDERR_FILENO };
@@ -76,10 +75,6 @@ void log_open_generator(const char *program) {
         }
 }
 
-void log_hold_info(bool is_held) {
-        target.holds_info = is_held;
-}
-
 /* Sends one line, or on a terminal as many as the text needs, with `prefix` in front. */
 static void send(const char *mark, const char *prefix, char *text) {
         int width = target.is_no_terminal ? 0 : terminal_columns(target.fd), at = (int)strlen(prefix);
@@ -114,8 +109,6 @@ void log_message(enum log_priority priority, const char *format, ...) {
         int error = errno;
 
         if (target.is_kernel && target.sent > KERNEL_LOG_MESSAGES_MAX)
-                return;
-        if (target.holds_info && priority == LOG_PRIORITY_INFO)
                 return;
         TEXT_FORMAT(text, sizeof(text), format);
         if (target.is_kernel && target.sent++ == KERNEL_LOG_MESSAGES_MAX) {

@@ -37,7 +37,3 @@ __attribute__((format(printf, 2, 3))) void log_message(enum log_priority priorit
 
 /* One message as it is, without the program's name: FILE:LINE: error: text, as compilers print it. */
 void log_line(const char *text);
-
-/* Suppresses messages of LOG_PRIORITY_INFO while `is_held`, for repeated work whose messages need not
- * repeat. */
-void log_hold_info(bool is_held);

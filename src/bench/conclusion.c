@@ -6,7 +6,7 @@
 #include "bench/statistics.h"
 
 size_t conclusion_next_look(size_t runs, size_t n_done) {
-        for (size_t halves = 1; halves <= CONCLUSION_LOOKS_MAX; halves++) {
+        for (size_t halves = 1; halves <= 4; halves++) {
                 size_t look = (halves * runs + 1) / 2;
 
                 if (look >= CONCLUSION_RUNS_MIN && look > n_done)
@@ -21,35 +21,6 @@ static size_t count_looks(size_t runs) {
         for (size_t look = 0; (look = conclusion_next_look(runs, look)) > 0;)
                 n++;
         return n;
-}
-
-static double logarithm(const struct measurements *measurements, size_t size, size_t block) {
-        return (measurements->less_is_better ? -1 : 1) * log(measurements->values[size][block]);
-}
-
-/* The variance of the difference of two sizes in one block, from the residuals of all measurements after
- * subtracting the means of their size and block: (n_sizes - 1) * (n_blocks - 1) degrees of freedom. */
-static double common_variance(const struct measurements *measurements) {
-        size_t n_sizes = measurements->n_sizes, n = measurements->n_blocks;
-        double means[CONCLUSION_SIZES_MAX] = { 0 }, sum = 0, mean = 0;
-
-        for (size_t size = 0; size < n_sizes; size++) {
-                for (size_t block = 0; block < n; block++)
-                        means[size] += logarithm(measurements, size, block) / (double)n;
-                mean += means[size] / (double)n_sizes;
-        }
-        for (size_t block = 0; block < n; block++) {
-                double block_mean = 0;
-
-                for (size_t size = 0; size < n_sizes; size++)
-                        block_mean += logarithm(measurements, size, block) / (double)n_sizes;
-                for (size_t size = 0; size < n_sizes; size++) {
-                        double rest = logarithm(measurements, size, block) - means[size] - block_mean + mean;
-
-                        sum += rest * rest;
-                }
-        }
-        return 2 * sum / (double)((n_sizes - 1) * (n - 1));
 }
 
 static size_t find_best(const struct measurements *measurements) {
@@ -67,49 +38,53 @@ static size_t find_best(const struct measurements *measurements) {
         return best;
 }
 
-struct comparison {
-        size_t n_sizes, best;
-        struct gap {
-                double mean, stddev;
-        } gaps[CONCLUSION_SIZES_MAX]; /* of each size to the best one, as a logarithm, over the blocks */
+/* By how much `size` is better than `other`, over the blocks; as a logarithm. */
+struct gap {
+        double mean, stddev;
 };
-
-static void compare_sizes(const struct measurements *measurements, struct comparison *ret) {
-        size_t n_sizes = measurements->n_sizes, best = find_best(measurements);
-        double variance = common_variance(measurements), differences[CONCLUSION_BLOCKS_MAX];
+static struct gap compare(const struct measurements *measurements, size_t size, size_t other) {
+        const double *values = measurements->values[size], *other_values = measurements->values[other];
+        double sign = measurements->less_is_better ? -1 : 1, gaps[CONCLUSION_BLOCKS_MAX];
         size_t n = measurements->n_blocks;
 
-        *ret = (struct comparison){ .n_sizes = n_sizes, .best = best };
-        for (size_t size = 0; size < n_sizes; size++) {
-                if (size == best)
-                        continue;
-                for (size_t i = 0; i < n; i++)
-                        differences[i] = logarithm(measurements, size, i) - logarithm(measurements, best, i);
-                ret->gaps[size].mean = statistics_mean(differences, n);
-                /* These two sizes may be noisier than the others. */
-                ret->gaps[size].stddev = fmax(statistics_stddev(differences, n), sqrt(variance));
-        }
+        for (size_t i = 0; i < n; i++)
+                gaps[i] = sign * log(values[i] / other_values[i]);
+        return (struct gap){ statistics_mean(gaps, n), statistics_stddev(gaps, n) };
 }
 
-/* The conclusion from the gaps over `n_blocks` blocks of a bench with `runs` runs. */
-static struct conclusion decide(const struct comparison *comparison, size_t n_blocks, size_t runs) {
-        size_t n_sizes = comparison->n_sizes, n_tests = count_looks(runs) * (n_sizes * (n_sizes - 1) / 2);
-        double tail = CONCLUSION_ERROR / 2 / (double)n_tests, margin = log1p(-CONCLUSION_MARGIN);
-        double t = statistics_student(tail, (unsigned)((n_sizes - 1) * (n_blocks - 1)));
-        struct conclusion conclusion = { .best = comparison->best, .winner = n_sizes };
+/* Of the gap of any two sizes: the root of the mean variance of all pairs, with (n_sizes - 1) * (n_blocks -
+ * 1) degrees of freedom. */
+static double common_stddev(const struct measurements *measurements) {
+        size_t n_sizes = measurements->n_sizes;
+        double variance = 0;
+
+        for (size_t size = 1; size < n_sizes; size++)
+                for (size_t other = 0; other < size; other++)
+                        variance += pow(compare(measurements, size, other).stddev, 2);
+        return sqrt(variance / (double)(n_sizes * (n_sizes - 1) / 2));
+}
+
+/* The conclusion if the means and the noise of these measurements were those of `n_blocks` blocks. */
+static struct conclusion decide(const struct measurements *measurements, size_t n_blocks, size_t runs) {
+        size_t n_sizes = measurements->n_sizes, n_tests = count_looks(runs) * (n_sizes * (n_sizes - 1) / 2);
+        double t = statistics_student(CONCLUSION_ERROR / 2 / (double)n_tests,
+                                      (unsigned)((n_sizes - 1) * (n_blocks - 1)));
+        double common = common_stddev(measurements), margin = log1p(-CONCLUSION_MARGIN);
+        struct conclusion conclusion = { .best = find_best(measurements), .winner = n_sizes };
         bool has_worse = false, is_winner_equal = false, are_all_equal = true;
 
         for (size_t size = 0; size < n_sizes; size++) {
-                const struct gap *gap = &comparison->gaps[size];
-                double half = t * gap->stddev / sqrt((double)n_blocks);
-                bool is_equal = gap->mean - half >= margin;
+                struct gap gap = compare(measurements, size, conclusion.best);
+                /* These two sizes may be noisier than the others. */
+                double half = t * fmax(gap.stddev, common) / sqrt((double)n_blocks);
+                bool is_best = size == conclusion.best, is_equal = is_best || gap.mean - half >= margin;
 
                 are_all_equal &= is_equal;
-                if (gap->mean + half < margin)
+                if (gap.mean + half < margin)
                         has_worse = true;
                 else if (conclusion.winner == n_sizes) {
                         conclusion.winner = size;
-                        conclusion.shortage = gap->mean - half < 0 ? -expm1(gap->mean - half) : 0;
+                        conclusion.shortage = is_best ? 0 : fmax(0, -expm1(gap.mean - half));
                         is_winner_equal = is_equal;
                 }
         }
@@ -123,18 +98,12 @@ static struct conclusion decide(const struct comparison *comparison, size_t n_bl
 }
 
 struct conclusion conclusion_make(const struct measurements *measurements, size_t runs) {
-        struct comparison comparison;
-
-        compare_sizes(measurements, &comparison);
-        return decide(&comparison, measurements->n_blocks, runs);
+        return decide(measurements, measurements->n_blocks, runs);
 }
 
 size_t conclusion_estimate_runs(const struct measurements *measurements, size_t runs) {
-        struct comparison comparison;
-
-        compare_sizes(measurements, &comparison);
         for (runs++; runs <= CONCLUSION_RUNS_MAX; runs++)
-                if (decide(&comparison, runs, runs).kind != CONCLUSION_INCONCLUSIVE)
+                if (decide(measurements, runs, runs).kind != CONCLUSION_INCONCLUSIVE)
                         return runs;
         return 0;
 }

@@ -3,10 +3,11 @@
 
 /* Which size is best, if that is certain, and when to stop measuring. No I/O.
  *
- * A block is one measurement of each size, in random order. Sizes are compared within blocks, by the
- * logarithm of the ratio, with Student's t. Claims are wrong in at most one of a hundred benches: the error
- * is divided among all pairs of sizes, because the best one is known only afterwards, and among all
- * evaluations (Bonferroni, for both). */
+ * A block is one measurement of each size, in random order: a randomized complete block design (Montgomery,
+ * Design and Analysis of Experiments, ch. 4). Each size is compared with the best one within blocks, by
+ * Student's t of the logarithms of the ratios, with the noise of all pairs or of these two, if that is
+ * larger. Claims are wrong in at most one of a hundred benches: the error is divided among all pairs of
+ * sizes, because the best one is known only afterwards, and among all evaluations (Bonferroni, for both). */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,9 +15,8 @@
 #define CONCLUSION_SIZES_MAX 12
 #define CONCLUSION_RUNS_MIN 3
 #define CONCLUSION_RUNS_MAX 200
-/* It goes on to twice the runs where it has to. */
+/* A bench continues to twice the runs if it has to. */
 #define CONCLUSION_BLOCKS_MAX (2 * CONCLUSION_RUNS_MAX)
-#define CONCLUSION_LOOKS_MAX 4
 
 /* Of all claims of one bench together. */
 #define CONCLUSION_ERROR 0.01
@@ -26,8 +26,8 @@
 struct measurements {
         size_t n_sizes; /* ascending */
         size_t n_blocks;
-        bool less_is_better;                                        /* seconds rather than bits per second */
-        double values[CONCLUSION_SIZES_MAX][CONCLUSION_BLOCKS_MAX]; /* all above 0 */
+        bool less_is_better;                        /* seconds rather than bits per second */
+        const double *values[CONCLUSION_SIZES_MAX]; /* of each size, by block; all above 0 */
 };
 
 enum conclusion_kind {
@@ -44,7 +44,7 @@ struct conclusion {
         bool is_settled; /* more blocks would change nothing */
 };
 
-/* The number of blocks after which the next look is taken, `n_done` being done; 0 if that was the last.
+/* The number of blocks after which the next look is taken, after one at `n_done`; 0 if that was the last.
  * Looks come after half of the runs, all, one and a half times and twice as many, and never before
  * CONCLUSION_RUNS_MIN. */
 size_t conclusion_next_look(size_t runs, size_t n_done);

@@ -1,31 +1,40 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The measurements and the conclusion of a bench, and their output. */
+/* What a bench measures, its measurements and the conclusion, and their output. */
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/pool.h"
 #include "bench/conclusion.h"
 #include "bench/statistics.h"
 
-/* The direction of the transfer. REPORT_BOTH for a command, whose direction is not known. */
-enum report_way { REPORT_OUT, REPORT_IN, REPORT_BOTH, REPORT_WAYS };
+/* The numbers of a run, which are also columns of the CSV and keys of the JSON. */
+enum report_figure {
+        REPORT_OUT,  /* the transfer from here to the host, in the report's unit */
+        REPORT_IN,   /* to here */
+        REPORT_BOTH, /* the sum of both, or of a command, whose direction is not known */
+        REPORT_WAYS,
+        REPORT_RETRANSMITS = REPORT_WAYS, /* of all ends that report them */
+        REPORT_CPU_HERE,                  /* percent of one CPU, of iperf3's own process */
+        REPORT_CPU_THERE,
+        REPORT_MSS,  /* the segment size in use */
+        REPORT_PMTU, /* the kernel's path MTU of what was sent from here */
+        REPORT_FIGURES,
+};
 
 enum report_unit { REPORT_BITS_PER_SECOND, REPORT_BYTES_PER_SECOND, REPORT_SECONDS };
 
-/* One measurement. Unknown values are 0, unknown retransmits -1. */
+/* One measurement. NaN: not known. */
 struct report_run {
-        double values[REPORT_WAYS]; /* in the report's unit */
-        double cpu_here;            /* percent of one CPU */
-        double cpu_there;
-        long retransmits; /* of all ends that told it */
-        unsigned mss;     /* the segment size that was in use, or 0 */
-        unsigned pmtu;    /* the kernel's path MTU of what was sent from here */
-        size_t place;     /* in its block, from 0: the random order */
+        double figures[REPORT_FIGURES];
 };
+#define REPORT_RUN_UNKNOWN                                 \
+        {                                                  \
+                { NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN } \
+        }
 
 struct report_summary {
         double mean, median, stddev;
@@ -34,62 +43,82 @@ struct report_summary {
         struct interval interval;
 };
 
+/* All measurements of a size, by round. */
+struct report_size {
+        double figures[REPORT_FIGURES][CONCLUSION_BLOCKS_MAX];
+        size_t places[CONCLUSION_BLOCKS_MAX]; /* in the random order of the round, from 0 */
+        struct report_summary summaries[REPORT_WAYS];
+};
+
+#define REPORT_VERSION_SIZE 24
+
 struct report {
+        /* What is measured, and where: */
         const char *host; /* as the user gave it: quote it */
         const char *address;
         const char *device;
         const char *here, *driver,
                         *kernel; /* this host's name, the device's driver, uname -r; NULL: not known */
         const char *date;        /* of the beginning, ISO 8601 */
-        const char *method;      /* "mss" or "mtu" */
         const char *command;     /* NULL: iperf3 */
-        const char *iperf3;      /* its version; NULL with a command */
-        unsigned seconds;        /* of each run; 0 with a command */
+        char iperf3[REPORT_VERSION_SIZE]; /* its version, such as 3.12; empty: not known */
+        unsigned port;
+        unsigned seconds;  /* of each run; of a command the time limit */
+        unsigned headers;  /* bytes of an IP and a TCP header without options: 40, or 60 for IPv6 */
+        uint64_t bytes;    /* that the command transfers; 0: its time is measured */
+        size_t runs;       /* of each size, as planned */
+        bool is_mtu;       /* each run has its own MTU of the device; else iperf3 limits the segment size */
+        bool is_reverse;   /* from the host to here */
+        bool is_both_ways; /* at once */
         uint64_t seed;
         enum report_unit unit;
-        enum report_way first_way; /* those from it to `judged` are measured */
-        enum report_way judged;    /* the one that the conclusion is about */
-        size_t n_sizes, n_blocks;
-        size_t reference;                    /* the size that others are compared with */
+        enum report_figure first_way; /* those from it to `judged` are measured */
+        enum report_figure judged;    /* the one that the conclusion is about */
+        size_t n_sizes;
         uint32_t mtus[CONCLUSION_SIZES_MAX]; /* bytes, ascending */
-        struct report_run (*runs)[CONCLUSION_BLOCKS_MAX];
-        struct report_summary summaries[CONCLUSION_SIZES_MAX][REPORT_WAYS];
+        /* Results: */
+        size_t n_blocks;
+        size_t reference;          /* the size that others are compared with */
+        struct report_size *sizes; /* in the order of `mtus` */
         struct conclusion conclusion;
         size_t runs_advised; /* if the bench is inconclusive; 0: none */
 };
-
-/* Fills summaries from runs. */
-void report_summarise(struct report *report);
 
 /* Adds a size in ascending order, unless it is there; only before the first run. False if there is no more
  * room. */
 bool report_add_size(struct report *report, uint32_t mtu);
 void report_leave_out(struct report *report, size_t size);
 
-/* Fills the input of conclusion_make() from the values of one way. */
-void report_measurements(const struct report *report, enum report_way way, struct measurements *ret);
+void report_add_run(struct report *report, size_t size, size_t place, const struct report_run *run);
 
-/* "out", "in" or "both". */
-const char *report_way_name(enum report_way way);
-/* The divisor and the unit for displayed values: Mbit/s, MB/s, s; or Gbit/s, GB/s, if those are shorter. */
-struct report_scale {
+/* The conclusion of the rounds so far. */
+void report_conclude(struct report *report);
+/* Fills summaries from runs. */
+void report_summarise(struct report *report);
+
+/* "out", "in", "both" and so on. */
+extern const char *const report_figure_names[REPORT_FIGURES];
+/* How values are shown to people: Mbit/s, MB/s or s, and how many bit/s, B/s or s that is. */
+struct report_unit_shown {
+        const char *name; /* for programs */
+        const char *shown;
         double factor;
-        const char *unit;
 };
-struct report_scale report_scale(const struct report *report);
-/* The improvement over the reference in percent; less time is better. False if it is not finite. */
-bool report_change(const struct report *report, const struct report_summary *summary, double *ret);
+extern const struct report_unit_shown report_units[];
+/* The improvement over the reference in percent; less time is better. Not finite without a reference. */
+double report_change(const struct report *report, const struct report_summary *summary);
 
-/* The conclusion in a short sentence, and details in another. The texts are the pool's. */
-const char *report_conclusion(struct pool *pool, const struct report *report);
-const char *report_detail(struct pool *pool, const struct report *report);
+/* The conclusion in a short sentence, and details in another. */
+#define REPORT_TEXT_SIZE 128
+void report_conclusion(const struct report *report, char ret[static REPORT_TEXT_SIZE]);
+void report_detail(const struct report *report, char ret[static REPORT_TEXT_SIZE]);
+
 /* One line per run, RFC 4180. */
 void report_write_csv(const struct report *report, FILE *stream);
-/* A picture with the 95 % confidence interval of each mean as an error bar, in the viewer's light or dark
- * scheme. Text from outside is escaped. */
+/* A chart with the 95 % confidence interval of each mean as an error bar. Text from outside is escaped. */
 void report_write_svg(const struct report *report, FILE *stream);
 
 /* Print on stdout. For people: a table and the conclusion; for programs: JSON, see tests/schema/bench.json.
- * False: out of memory. */
+ * False: out of memory, which is logged. */
 bool report_print_text(const struct report *report);
 bool report_print_json(const struct report *report);

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RESAMPLES 4000
-
 double statistics_mean(const double *values, size_t n) {
         double sum = 0;
 
@@ -65,56 +63,26 @@ double statistics_student(double tail, unsigned degrees) {
         return high;
 }
 
-uint64_t random_next(struct random *random) {
-        uint64_t z = random->state += UINT64_C(0x9e3779b97f4a7c15);
-
-        z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-        z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-        return z ^ (z >> 31);
+double statistics_half(const double *values, size_t n) {
+        return statistics_student(0.025, (unsigned)n - 1) * statistics_stddev(values, n) / sqrt((double)n);
 }
 
-/* 0 to `limit` - 1, all equally likely. `limit` is not 0. */
-static size_t random_below(struct random *random, size_t limit) {
-        /* Numbers beyond the last whole multiple of `limit` would favour small results. */
-        uint64_t beyond = UINT64_MAX - UINT64_MAX % limit, number;
+struct interval statistics_ratio(const double *values, const double *reference, size_t n) {
+        double mean = statistics_mean(values, n), reference_mean = statistics_mean(reference, n);
+        double ratio = mean / reference_mean, parts[STATISTICS_VALUES_MAX], half;
 
-        do
-                number = random_next(random);
-        while (number >= beyond);
-        return (size_t)(number % limit);
+        /* What each round adds to the logarithm of the ratio, to first order. */
+        for (size_t i = 0; i < n; i++)
+                parts[i] = values[i] / mean - reference[i] / reference_mean;
+        half = statistics_half(parts, n);
+        return (struct interval){ .low = ratio * exp(-half), .high = ratio * exp(half) };
 }
 
-void random_shuffle(struct random *random, size_t *items, size_t n) {
+void statistics_shuffle(unsigned short seed[static 3], size_t *items, size_t n) {
         for (size_t i = n; i > 1; i--) {
-                size_t j = random_below(random, i), item = items[j];
+                size_t j = (size_t)(erand48(seed) * (double)i), item = items[j];
 
                 items[j] = items[i - 1];
                 items[i - 1] = item;
         }
-}
-
-static double ratio_of_resample(const double *values, const double *reference, size_t n,
-                                struct random *random) {
-        double sum = 0, reference_sum = 0;
-
-        for (size_t i = 0; i < n; i++) {
-                size_t pair = random_below(random, n);
-
-                sum += values[pair];
-                reference_sum += reference[pair];
-        }
-        return sum / reference_sum;
-}
-
-struct interval statistics_ratio(const double *values, const double *reference, size_t n,
-                                 struct random *random) {
-        double ratios[RESAMPLES];
-        double widened = sqrt((double)n / (double)(n - 1)) * statistics_student(0.025, (unsigned)n - 1);
-        double tail = erfc(widened / sqrt(2)) / 2;
-        size_t rank = (size_t)(tail * RESAMPLES);
-
-        for (size_t i = 0; i < RESAMPLES; i++)
-                ratios[i] = ratio_of_resample(values, reference, n, random);
-        qsort(ratios, RESAMPLES, sizeof(*ratios), compare_values);
-        return (struct interval){ .low = ratios[rank], .high = ratios[RESAMPLES - 1 - rank] };
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What is made of repeated measurements. Pure. */
+/* Statistics of repeated measurements. Pure. */
 
 #include <stddef.h>
-#include <stdint.h>
 
 #define STATISTICS_VALUES_MAX 512
 
@@ -18,27 +17,20 @@ double statistics_stddev(const double *values, size_t n);
  * which is above 0 and at most 0.5. */
 double statistics_student(double tail, unsigned degrees);
 
-/* Pseudo-random numbers of which each user has its own: the same seed gives the same order and the same
- * intervals on every machine, so that a report can be made again. */
-struct random {
-        uint64_t state; /* the seed, any number */
-};
-
-/* SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014). */
-uint64_t random_next(struct random *random);
-
-/* Puts the numbers into an order of which each is as likely as any other (Fisher and Yates). */
-void random_shuffle(struct random *random, size_t *items, size_t n);
+/* Half the width of the 95 % confidence interval of the mean of n values, which is 2 or more. */
+double statistics_half(const double *values, size_t n);
 
 struct interval {
         double low;
         double high;
 };
 
-/* The 95 % confidence interval of mean(values) / mean(reference), by bootstrap over the pairs of one block:
- * values[i] and reference[i] were measured one after the other, so what slows both goes out of the ratio.
- * Percentiles are widened as for Student's t, without which few pairs give too narrow an interval
- * (Hesterberg, What teachers should know about the bootstrap, 2015: expanded percentiles). n is 2 or more.
+/* The 95 % confidence interval of mean(values) / mean(reference). values[i] and reference[i] were measured
+ * in the same round, and what slows both does not change the ratio. By linearization, on the scale of its
+ * logarithm (Cochran, Sampling Techniques, 3rd ed., 6.3 and 6.4). n is 2 or more; not finite if a mean is 0.
  */
-struct interval statistics_ratio(const double *values, const double *reference, size_t n,
-                                 struct random *random);
+struct interval statistics_ratio(const double *values, const double *reference, size_t n);
+
+/* Shuffles the items: each order is equally likely (Fisher and Yates). `seed` is the state of erand48(3):
+ * the same one gives the same orders on every machine. */
+void statistics_shuffle(unsigned short seed[static 3], size_t *items, size_t n);

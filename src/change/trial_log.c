@@ -59,9 +59,7 @@ static void log_failed(const struct trial_revert *revert) {
                                           : strerror(-revert->error));
 }
 
-/* Logs how a trial was reverted. Returns the result as trial_revert_and_log() does. */
-static enum trial_revert_result log_revert(struct netlink_socket *socket,
-                                           const struct trial_revert *revert) {
+enum trial_revert_result trial_log_revert(struct netlink_socket *socket, const struct trial_revert *revert) {
         const struct trial_record *record = &revert->record;
         enum trial_revert_result result = revert->result;
 
@@ -103,7 +101,7 @@ bool trial_log_begin(struct netlink_socket *socket, const struct trial *trial,
                 return begin->has_begun;
         if (revert->result != TRIAL_REVERT_DONE || revert->end_error < 0 ||
             revert->change.own.result != MTU_CHANGE_EQUAL)
-                (void)log_revert(socket, revert);
+                (void)trial_log_revert(socket, revert);
         if (revert->result == TRIAL_REVERT_FAILED)
                 log_error("%s: that is tried again in %u s", name, trial->timeout_s);
         return false;
@@ -114,7 +112,7 @@ enum trial_revert_result trial_revert_and_log(struct netlink_socket *socket, uns
         CLEANUP(trial_revert_free) struct trial_revert revert;
 
         trial_revert(socket, ifindex, id, is_due, &revert);
-        return log_revert(socket, &revert);
+        return trial_log_revert(socket, &revert);
 }
 
 static int revert_overdue(void *userdata, enum mtu_record_kind kind, const struct link *link) {

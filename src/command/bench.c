@@ -16,9 +16,7 @@
 #include "base/interrupt.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "bench/bench_options.h"
-#include "bench/iperf3.h"
-#include "bench/rounds.h"
+#include "command/bench_rounds.h"
 #include "command/command.h"
 #include "command/path_find.h"
 #include "command/path_text.h"
@@ -27,12 +25,16 @@
 #include "kernel/ethtool.h"
 #include "kernel/route.h"
 
-/* Seeds below this are exact in any JSON parser. */
-#define SEED_LIMIT (UINT64_C(1) << 53)
+#define MTUS_DEFAULT "1500,4000,9000"
+#define RUNS_DEFAULT 10
+#define TIME_DEFAULT_S 5
+#define COMMAND_TIME_DEFAULT_S 600
+#define TIME_LARGEST_S 86400
+#define PORT_DEFAULT 5201
 /* More than any probing takes. */
 #define PROBE_GUARD_S 120
-/* Smaller segments have no room for options (TCP_MIN_MSS). */
-#define MSS_SMALLEST 88
+/* The state of erand48(3), and exact in any JSON parser. */
+#define SEED_SIZE 6
 
 enum {
         OPTION_MTU,
@@ -55,20 +57,17 @@ enum {
 struct bench {
         struct rounds rounds;
         struct report report;
-        bool is_mtu; /* the device's own MTU is changed */
         struct netlink_socket *socket;
         struct path path;
-        struct bench_device device;
-        char version[24], driver[ETHTOOL_DRIVER_SIZE], date[sizeof("2026-11-22T12:34:56Z")];
+        char driver[ETHTOOL_DRIVER_SIZE], date[sizeof("2026-11-22T12:34:56Z")];
         struct utsname system;
-        uint32_t above; /* the largest size left out only for the device's present MTU; 0: none */
         FILE *csv, *svg;
 };
 
 static void bench_cleanup(struct bench *bench) {
-        bench_device_close(&bench->device);
+        rounds_close(&bench->rounds);
         netlink_socket_cleanup(&bench->socket);
-        free(bench->report.runs);
+        free(bench->report.sizes);
         if (bench->csv)
                 (void)fclose(bench->csv);
         if (bench->svg)
@@ -77,161 +76,213 @@ static void bench_cleanup(struct bench *bench) {
 
 /* Options ---------------------------------------------------------------------------------------------- */
 
-static int parse_options(const struct command_line *line, struct bench *bench) {
-        const struct bench_options options = {
-                .mtus = line->options[OPTION_MTU],
-                .runs = line->options[OPTION_RUNS],
-                .time = line->options[OPTION_TIME],
-                .method = line->options[OPTION_METHOD],
-                .command = line->options[OPTION_COMMAND],
-                .bytes = line->options[OPTION_BYTES],
-                .port = line->options[OPTION_PORT],
-                .is_reverse = line->options[OPTION_REVERSE],
-                .is_both_ways = line->options[OPTION_BIDIR],
-        };
-        bool is_applied = line->options[OPTION_APPLY], is_sure = line->options[OPTION_YES];
-        char fault[BENCH_OPTIONS_FAULT_SIZE];
+/* Logs what is wrong with the value of an option. */
+static int refuse_option(const struct command_line *line, int option, const char *what) {
+        return log_fail(EXIT_CODE_USAGE, "bench: --%s: %s %s", line->command->options[option].name,
+                        TEXT_QUOTE(line->options[option]), what);
+}
 
-        bench->rounds.report = &bench->report;
-        bench->report.host = line->words[0];
-        if (!bench_options_parse(&options, &bench->rounds, &bench->is_mtu, fault))
-                return log_fail(EXIT_CODE_USAGE, "bench: %s", fault);
-        if (is_sure && !is_applied)
-                return log_fail(EXIT_CODE_USAGE, "bench: --yes needs --apply");
-        if (is_applied && !is_sure && !isatty(STDIN_FILENO))
-                return log_fail(EXIT_CODE_USAGE, "bench: --apply asks for confirmation, but there is no "
-                                                 "terminal; give --yes");
+static int parse_sizes(const struct command_line *line, struct report *report) {
+        const char *text = line->options[OPTION_MTU];
+        char fault[MTU_SPEC_FAULT_SIZE];
+
+        for (const char *word = text ? text : MTUS_DEFAULT;; word += strcspn(word, ",") + 1) {
+                size_t size = strcspn(word, ",");
+                struct mtu_spec spec;
+
+                if (size > 0 && !mtu_spec_parse(word, size, &spec, fault))
+                        return log_fail(EXIT_CODE_USAGE, "bench: --mtu: %s", fault);
+                if (size == 0 || strspn(word, "0123456789") != size)
+                        return refuse_option(line, OPTION_MTU,
+                                             "is not a list of numbers of bytes with commas in between");
+                if (!report_add_size(report, spec.mtu))
+                        return refuse_option(line, OPTION_MTU, "has more than 12 sizes");
+                if (!word[size])
+                        break;
+        }
+        return report->n_sizes >= 2 ? EXIT_CODE_DONE
+                                    : refuse_option(line, OPTION_MTU, "is a single size; give at least two");
+}
+
+static int parse_numbers(const struct command_line *line, struct report *report) {
+        const char *const *options = line->options;
+        uint64_t runs = RUNS_DEFAULT, port = PORT_DEFAULT;
+
+        report->seconds = report->command ? COMMAND_TIME_DEFAULT_S : TIME_DEFAULT_S;
+        if (options[OPTION_RUNS] &&
+            !text_parse_number(options[OPTION_RUNS], CONCLUSION_RUNS_MIN, CONCLUSION_RUNS_MAX, &runs))
+                return refuse_option(line, OPTION_RUNS,
+                                     "is not a number from 3 to 200; fewer do not show the noise");
+        if (options[OPTION_TIME] &&
+            !text_parse_seconds(options[OPTION_TIME], TIME_LARGEST_S, &report->seconds))
+                return refuse_option(line, OPTION_TIME,
+                                     "is not a time from 1 s to 1 day; write 5, 5s or 1min");
+        if (options[OPTION_BYTES] &&
+            !text_parse_number(options[OPTION_BYTES], 1, UINT64_C(1) << 60, &report->bytes))
+                return refuse_option(line, OPTION_BYTES, "is not a number of bytes");
+        if (options[OPTION_PORT] && !text_parse_number(options[OPTION_PORT], 1, 65535, &port))
+                return refuse_option(line, OPTION_PORT, "is not a port from 1 to 65535");
+        report->runs = runs;
+        report->port = (unsigned)port;
         return EXIT_CODE_DONE;
+}
+
+/* Why the options do not fit together; NULL: they do. */
+static const char *conflict(const char *const *options) {
+        bool has_command = options[OPTION_COMMAND], is_reverse = options[OPTION_REVERSE];
+
+        if (has_command && (options[OPTION_BIDIR] || is_reverse || options[OPTION_PORT]))
+                return "--bidir, --reverse and --port are for iperf3, which --command replaces";
+        if (options[OPTION_BIDIR] && is_reverse)
+                return "--bidir measures both directions already; leave --reverse out";
+        if (options[OPTION_BYTES] && !has_command)
+                return "--bytes needs --command, and says how much it moves";
+        if (options[OPTION_YES] && !options[OPTION_APPLY])
+                return "--yes needs --apply";
+        if (options[OPTION_APPLY] && !options[OPTION_YES] && !isatty(STDIN_FILENO))
+                return "--apply asks for confirmation, but there is no terminal; give --yes";
+        return NULL;
+}
+
+static int parse_options(const struct command_line *line, struct report *report) {
+        const char *const *options = line->options;
+        const char *method = options[OPTION_METHOD], *fault = conflict(options);
+        int exit_code;
+
+        *report = (struct report){
+                .host = line->words[0],
+                .command = options[OPTION_COMMAND],
+                .is_mtu = method ? strcmp(method, "mtu") == 0 : options[OPTION_COMMAND] != NULL,
+                .is_reverse = options[OPTION_REVERSE],
+                .is_both_ways = options[OPTION_BIDIR],
+        };
+        if (method && !report->is_mtu && strcmp(method, "mss") != 0)
+                return refuse_option(line, OPTION_METHOD, "is neither mss nor mtu");
+        if (report->command && !report->is_mtu)
+                return refuse_option(
+                                line, OPTION_METHOD,
+                                "does not work with --command: only iperf3 can be given a segment size");
+        if (report->command && !*report->command)
+                return refuse_option(line, OPTION_COMMAND, "is empty");
+        if (fault)
+                return log_fail(EXIT_CODE_USAGE, "bench: %s", fault);
+        exit_code = parse_numbers(line, report);
+        if (exit_code == EXIT_CODE_DONE)
+                exit_code = parse_sizes(line, report);
+        report->unit = !report->command    ? REPORT_BITS_PER_SECOND
+                       : report->bytes > 0 ? REPORT_BYTES_PER_SECOND
+                                           : REPORT_SECONDS;
+        report->judged = report->command || report->is_both_ways ? REPORT_BOTH
+                         : report->is_reverse                    ? REPORT_IN
+                                                                 : REPORT_OUT;
+        report->first_way = report->is_both_ways ? REPORT_OUT : report->judged;
+        return exit_code;
 }
 
 /* Host and device ------------------------------------------------------------------------------------- */
 
-/* Leaves out, with a warning, the sizes that the device or the method cannot take. */
-static void choose_sizes(struct bench *bench, const struct link *link) {
-        struct report *report = &bench->report;
-        unsigned headers = bench->rounds.headers;
+/* Leaves out, with a warning, the sizes that the device does not take. Returns the largest of those that it
+ * would take with a larger MTU; 0: none. */
+static uint32_t choose_sizes(struct report *report, const struct link *link) {
         const char *name = TEXT_SHOW(link->name);
+        uint32_t above = 0;
 
         for (size_t i = 0; i < report->n_sizes;) {
                 uint32_t mtu = report->mtus[i];
 
-                if (bench->is_mtu && (mtu < link->mtu_min || (link->mtu_max > 0 && mtu > link->mtu_max)))
+                if (mtu < link->mtu_min || (link->mtu_max > 0 && mtu > link->mtu_max))
                         log_warning("%u is left out: %s takes %u to %u", mtu, name, link->mtu_min,
                                     link->mtu_max);
-                else if (!bench->is_mtu && mtu > link->mtu && link->mtu_max > 0 && mtu > link->mtu_max)
-                        log_warning("%u is left out: %s takes no more than %u", mtu, name, link->mtu_max);
-                else if (!bench->is_mtu && mtu > link->mtu) {
-                        log_warning("%u is left out: %s has an MTU of %u; --method mtu would raise it", mtu,
-                                    name, link->mtu);
-                        bench->above = mtu;
-                } else if (!bench->is_mtu && mtu > IPERF3_MSS_LARGEST + headers)
-                        log_warning("%u is left out: iperf3 takes segments of up to %u bytes; --method mtu "
-                                    "has no such limit",
-                                    mtu, IPERF3_MSS_LARGEST);
-                else if (mtu < MSS_SMALLEST + headers)
-                        log_warning("%u is left out: it is too small for TCP, which needs %u", mtu,
-                                    MSS_SMALLEST + headers);
+                else if (!report->is_mtu && mtu > link->mtu)
+                        log_warning("%u is left out: %s has an MTU of %u; --method mtu would raise it",
+                                    above = mtu, name, link->mtu);
                 else {
                         i++;
                         continue;
                 }
                 report_leave_out(report, i);
         }
+        return above;
 }
 
-/* If only the device's own MTU is in the way, says what to type on both hosts. */
-static void say_how_to_raise(const struct bench *bench, const char *mtus) {
-        if (bench->above == 0)
-                return;
+/* What to type on both hosts if only the device's own MTU is in the way. */
+static void say_how_to_raise(const struct path *path, const char *mtus, uint32_t above) {
         log_info("on %s, as root, for the device towards this host: ip link set dev DEVICE mtu %u",
-                 bench->path.host, bench->above);
-        log_info("then here, as root: setmtu bench %s --method mtu%s%s", bench->path.host,
-                 mtus ? " --mtu " : "", mtus ? mtus : "");
-        log_info("that changes the MTU of %s for each run, and puts it back", bench->path.interface);
-}
-
-/* Opens a report's file before anything is measured, because measuring may take an hour. */
-static bool open_report(const char *path, FILE **ret) {
-        *ret = path ? fopen(path, "we") : NULL;
-        return *ret || !path || log_fail(false, "%s: %s", TEXT_SHOW(path), strerror(errno));
+                 path->host, above);
+        log_info("then here, as root: setmtu bench %s --method mtu%s%s", path->host, mtus ? " --mtu " : "",
+                 mtus ? mtus : "");
+        log_info("that changes the MTU of %s for each run; its MTU is always restored", path->interface);
 }
 
 static void describe_host(struct bench *bench) {
-        int fd = ethtool_open();
+        struct report *report = &bench->report;
+        CLEANUP(cleanup_close) int fd = ethtool_open();
         time_t now = time(NULL);
         struct tm utc;
 
-        if (fd >= 0 && ethtool_driver(fd, bench->path.link.name, bench->driver) == 0)
-                bench->report.driver = bench->driver;
-        cleanup_close(&fd);
+        if (fd >= 0 && ethtool_driver(fd, report->device, bench->driver) == 0)
+                report->driver = bench->driver;
         if (uname(&bench->system) == 0) {
-                bench->report.here = bench->system.nodename;
-                bench->report.kernel = bench->system.release;
+                report->here = bench->system.nodename;
+                report->kernel = bench->system.release;
         }
         strftime(bench->date, sizeof(bench->date), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-        bench->report.date = bench->date;
+        report->date = bench->date;
+        if (getrandom(&report->seed, SEED_SIZE, GRND_NONBLOCK) < 0)
+                report->seed = (uint64_t)now;
 }
 
-/* Finds the program, the host and the device. Returns an exit code. */
-static int look_around(struct bench *bench, const char *interface) {
-        unsigned routed = 0;
+/* Finds the host and the device. Returns an exit code. */
+static int find_host(struct bench *bench, const char *interface) {
+        struct report *report = &bench->report;
+        const struct path *path = &bench->path;
         const char *fault;
-        int exit_code, r;
+        unsigned routed = 0;
+        int r = netlink_socket_open(&bench->socket), exit_code;
 
-        if (!bench->report.command) {
-                enum run_end end = iperf3_check(bench->version, bench->rounds.fault);
-
-                if (end != RUN_DONE)
-                        return log_fail(EXIT_CODE_FAILURE, "%s",
-                                        end == RUN_HOPELESS ? bench->rounds.fault : "interrupted");
-                bench->report.iperf3 = bench->version;
-                bench->report.seconds = bench->rounds.call.seconds;
-        }
-        r = netlink_socket_open(&bench->socket);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot open an rtnetlink socket: %s", strerror(-r));
-        exit_code = path_find(bench->socket, bench->report.host, AF_UNSPEC, interface, &bench->path);
+        exit_code = path_find(bench->socket, report->host, AF_UNSPEC, interface, &bench->path);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (bench->path.link.ifindex == 0)
-                return log_fail(EXIT_CODE_FAILURE, "%s: there is no route to it", bench->path.host);
-        if (interface && !bench->report.command &&
-            route_get_interface(bench->socket, (const struct sockaddr *)&bench->path.target, 0, &routed) ==
-                            0 &&
-            routed != bench->path.link.ifindex)
+        if (path->link.ifindex == 0)
+                return log_fail(EXIT_CODE_FAILURE, "%s: there is no route to it", path->host);
+        if (interface && !report->command &&
+            route_get_interface(bench->socket, (const struct sockaddr *)&path->target, 0, &routed) == 0 &&
+            routed != path->link.ifindex)
                 return log_fail(EXIT_CODE_FAILURE,
                                 "%s is not reached by %s, and iperf3 follows the routes; add a route, or "
                                 "omit -I",
-                                bench->path.host, bench->path.interface);
-        fault = interface_name_fault(bench->path.link.name, strlen(bench->path.link.name));
-        if (bench->is_mtu && fault)
-                return log_fail(EXIT_CODE_FAILURE, "%s %s", bench->path.interface, fault);
-        if (bench->is_mtu && !capability_has_net_admin())
+                                path->host, path->interface);
+        fault = interface_name_fault(path->link.name, strlen(path->link.name));
+        if (report->is_mtu && fault)
+                return log_fail(EXIT_CODE_FAILURE, "%s %s", path->interface, fault);
+        if (report->is_mtu && !capability_has_net_admin())
                 return log_fail(EXIT_CODE_FAILURE,
                                 "%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root%s",
-                                bench->path.interface,
-                                bench->report.command ? "" : ", or with --method mss");
-        bench->report.address = bench->path.address;
-        bench->rounds.headers = bench->path.target.ss_family == AF_INET6 ? 60 : 40;
-        bench->report.device = bench->path.link.name;
+                                path->interface, report->command ? "" : ", or with --method mss");
+        report->address = path->address;
+        report->headers = path->target.ss_family == AF_INET6 ? 60 : 40;
+        report->device = path->link.name;
+        bench->rounds.link = &path->link;
         describe_host(bench);
         return EXIT_CODE_DONE;
 }
 
 /* Leaves out the sizes that the path does not carry: measuring them would hang. If no probe is answered, the
  * measurements show it. False if interrupted, or if the MTU for the probe was not set, which is logged. */
-static bool ask_path(struct bench *bench) {
+static bool probe_path(struct bench *bench) {
         struct report *report = &bench->report;
         uint32_t largest = report->mtus[report->n_sizes - 1];
         const struct path_settings settings = {
                 .size = largest,
-                .local_mtu = bench->rounds.device ? largest : bench->path.link.mtu,
+                .local_mtu = report->is_mtu ? largest : bench->path.link.mtu,
         };
         struct path_result result;
         const struct verdict *verdict = &result.verdict;
 
         /* No packet is larger than the device's own MTU. */
-        if (bench->rounds.device && !bench_device_set(bench->rounds.device, largest, PROBE_GUARD_S))
+        if (!rounds_set_mtu(&bench->rounds, largest, PROBE_GUARD_S))
                 return false;
         if (path_probe_one(&bench->path, &settings, &result) != EXIT_CODE_DONE)
                 return true;
@@ -247,6 +298,12 @@ static bool ask_path(struct bench *bench) {
 }
 
 /* Results --------------------------------------------------------------------------------------------- */
+
+/* Opens a report's file before anything is measured, because measuring may take an hour. */
+static bool open_report(const char *path, FILE **ret) {
+        *ret = path ? fopen(path, "we") : NULL;
+        return *ret || !path || log_fail(false, "%s: %s", TEXT_SHOW(path), strerror(errno));
+}
 
 /* False if it could not be written, which is logged. */
 static bool write_report(const struct report *report, const char *path, FILE **stream,
@@ -296,52 +353,42 @@ static int print_report(struct bench *bench, const struct command_line *line) {
         return is_good ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
-static bool bench_prepare(struct bench *bench, const struct command_line *line) {
-        if (!open_report(line->options[OPTION_CSV], &bench->csv) ||
-            !open_report(line->options[OPTION_SVG], &bench->svg))
-                return false;
-        if (getrandom(&bench->rounds.random.state, sizeof(bench->rounds.random.state), GRND_NONBLOCK) < 0)
-                bench->rounds.random.state = (uint64_t)time(NULL);
-        bench->rounds.random.state %= SEED_LIMIT;
-        bench->report.seed = bench->rounds.random.state;
-        if (!bench->is_mtu)
-                return true;
-        if (!bench_device_open(&bench->path.link, &bench->device))
-                return false;
-        bench->rounds.device = &bench->device;
-        return true;
-}
-
 static int bench_run(const struct command_line *line) {
-        CLEANUP(bench_cleanup) struct bench bench = { .device = { .pipe = { -1, -1 } } };
-        int exit_code = parse_options(line, &bench);
-        bool is_good, is_back;
+        CLEANUP(bench_cleanup) struct bench bench = { .rounds.pipe = { -1, -1 } };
+        struct report *report = &bench.report;
+        bool is_good, is_restored;
+        int exit_code = parse_options(line, report);
+        uint32_t above;
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
+        bench.rounds.report = report;
         interrupt_catch();
-        exit_code = look_around(&bench, line->options[OPTION_INTERFACE]);
+        exit_code = find_host(&bench, line->options[OPTION_INTERFACE]);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        choose_sizes(&bench, &bench.path.link);
+        above = choose_sizes(report, &bench.path.link);
         if (!rounds_has_sizes(&bench.rounds)) {
-                say_how_to_raise(&bench, line->options[OPTION_MTU]);
+                if (above > 0)
+                        say_how_to_raise(&bench.path, line->options[OPTION_MTU], above);
                 return EXIT_CODE_FAILURE;
         }
-        if (!bench_prepare(&bench, line))
+        if (!open_report(line->options[OPTION_CSV], &bench.csv) ||
+            !open_report(line->options[OPTION_SVG], &bench.svg) ||
+            (report->is_mtu && !rounds_open_device(&bench.rounds)))
                 return EXIT_CODE_FAILURE;
 
-        is_good = ask_path(&bench) && rounds_has_sizes(&bench.rounds) && rounds_measure(&bench.rounds);
-        is_back = bench.is_mtu && bench_device_put_back(&bench.device);
-        is_good &= is_back || !bench.is_mtu;
+        is_good = probe_path(&bench) && rounds_has_sizes(&bench.rounds) && rounds_measure(&bench.rounds);
+        is_restored = report->is_mtu && rounds_restore_mtu(&bench.rounds);
+        is_good &= is_restored || !report->is_mtu;
         if (interrupt_seen())
-                log_error("interrupted%s", is_back ? "; the MTU is as it was" : "");
-        bench_device_close(&bench.device);
+                log_error("interrupted%s", is_restored ? "; the MTU is as it was" : "");
+        rounds_close(&bench.rounds);
         if (!is_good || interrupt_seen())
                 return EXIT_CODE_FAILURE;
         exit_code = print_report(&bench, line);
         if (exit_code == EXIT_CODE_DONE && line->options[OPTION_APPLY])
-                exit_code = apply_best(&bench.report, !line->options[OPTION_YES]);
+                exit_code = apply_best(report, !line->options[OPTION_YES]);
         return exit_code;
 }
 
@@ -350,29 +397,32 @@ const struct command command_bench = {
         .has_page = true,
         .arguments = "HOST",
         .summary = "find by measurement which MTU is best",
-        .text = "Measures each size repeatedly, in random order, with iperf3 to HOST, where iperf3 -s "
-                "runs, and names the smallest MTU that is as good as the best, or says that there is "
-                "none. The device is not changed or, with --method mtu, gets its MTU back in any case.",
-        .examples = { "$ setmtu bench nas", "# setmtu bench nas --mtu 1500,9000 --method mtu --apply" },
-        .options = { [OPTION_MTU] = { "mtu", "LIST", "sizes to compare; by default " BENCH_MTUS_DEFAULT },
+        .text = "Measures with iperf3 to HOST, where iperf3 -s must run: each size once per round, in "
+                "random "
+                "order, until the result is clear. Names the smallest MTU that is as good as the best, or "
+                "says that there is none. Only --method mtu and --command change the device: HOST must have "
+                "the largest size already, and the device's MTU is always restored.",
+        .examples = { "# setmtu bench nas --method mtu",
+                      "# setmtu bench nas --mtu 1500,9000 --method mtu --apply" },
+        .options = { [OPTION_MTU] = { "mtu", "LIST", "sizes to compare; by default " MTUS_DEFAULT },
                      [OPTION_RUNS] = { "runs", "N",
-                                       "rounds, 3 to 200; by default 5 to 20, until it is clear" },
+                                       "rounds to plan, 3 to 200; by default 10, ends after 5 to 20" },
                      [OPTION_TIME] = { "time", "TIME", "duration of each run: 5, 5s, 1min; by default 5s" },
-                     [OPTION_BIDIR] = { "bidir", NULL, "measure both ways at once" },
-                     [OPTION_REVERSE] = { "reverse", NULL, "measure from HOST to here" },
+                     [OPTION_BIDIR] = { "bidir", NULL, "measure both directions at once" },
+                     [OPTION_REVERSE] = { "reverse", NULL, "measure from HOST to this machine" },
                      [OPTION_METHOD] = { "method", "mss|mtu",
                                          "limit TCP segments, or change the device's MTU" },
                      [OPTION_COMMAND] = { "command", "CMD", "time this shell command instead of iperf3" },
                      [OPTION_BYTES] = { "bytes", "N",
-                                        "bytes that the command moves, to count bytes per second" },
+                                        "bytes that CMD transfers; compares bytes per second" },
                      [OPTION_PORT] = { "port", "P", "port of iperf3 on HOST; by default 5201" },
                      [OPTION_INTERFACE] = { "interface", "IFACE",
                                             "the device; by default the one towards HOST", 'I' },
                      [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu-json(5)" },
                      [OPTION_CSV] = { "csv", "FILE", "also write a line for each run" },
-                     [OPTION_SVG] = { "svg", "FILE", "also write a picture" },
+                     [OPTION_SVG] = { "svg", "FILE", "also draw a chart" },
                      [OPTION_APPLY] = { "apply", NULL,
-                                        "ask whether to set the best one as setmtu set does" },
+                                        "ask whether to set the best MTU as setmtu set does" },
                      [OPTION_YES] = { "yes", NULL, "with --apply: do not ask" } },
         .changes = true,
         .words_min = 1,

@@ -22,7 +22,6 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "base/unit_name.h"
-#include "bench/bench_options.h"
 #include "bench/iperf3.h"
 #include "config/config.h"
 #include "config/config_edit.h"
@@ -1460,57 +1459,10 @@ void property_seconds(const uint8_t *data, size_t size) {
         }
 }
 
-/* Options of bench ----------------------------------------------------------------------------------------
- */
-
-/* The input is the options, with a NUL behind each. */
-void property_bench_options(const uint8_t *data, size_t size) {
-        CLEANUP(cleanup_free) char *text = malloc(size + 1);
-        struct report report = { 0 };
-        struct rounds rounds = { .report = &report };
-        struct bench_options options = { 0 };
-        char fault[BENCH_OPTIONS_FAULT_SIZE] = "";
-        bool is_mtu = false;
-
-        remember_input(data, size);
-        REQUIRE(text);
-        memcpy(text, data, size);
-        text[size] = '\0';
-        for (const char *word = text; word < text + size; word += strlen(word) + 1) {
-                static const char letters[] = "mrtMcbpRB";
-                const char **values[] = { &options.mtus,    &options.runs,  &options.time, &options.method,
-                                          &options.command, &options.bytes, &options.port };
-                size_t i = strcspn(letters, (const char[]){ *word, '\0' });
-
-                if (i < sizeof(values) / sizeof(values[0]))
-                        *values[i] = word + 1;
-                options.is_reverse |= *word == 'R';
-                options.is_both_ways |= *word == 'B';
-        }
-        if (!bench_options_parse(&options, &rounds, &is_mtu, fault)) {
-                REQUIRE(strlen(fault) > 10 && strlen(fault) < sizeof(fault) - 1 && is_clean(fault));
-                return;
-        }
-        REQUIRE(!*fault);
-        REQUIRE(!options.mtus || !options.mtus[strspn(options.mtus, "0123456789,")]);
-        REQUIRE(report.n_sizes >= 2 && report.n_sizes <= CONCLUSION_SIZES_MAX);
-        for (size_t i = 0; i < report.n_sizes; i++)
-                REQUIRE(report.mtus[i] >= 68 && report.mtus[i] <= INT32_MAX &&
-                        (i == 0 || report.mtus[i - 1] < report.mtus[i]));
-        REQUIRE(rounds.n_runs >= CONCLUSION_RUNS_MIN && rounds.n_runs <= CONCLUSION_RUNS_MAX);
-        REQUIRE(rounds.call.seconds >= 1 && rounds.call.seconds <= 86400);
-        REQUIRE(rounds.call.port >= 1 && rounds.call.port <= 65535);
-        REQUIRE(rounds.bytes <= UINT64_C(1) << 60);
-        /* A segment's size is iperf3's, and what is judged is measured. */
-        REQUIRE(report.command == options.command && (is_mtu || !report.command));
-        REQUIRE(report.first_way <= report.judged);
-        REQUIRE(!rounds.call.is_reverse || !rounds.call.is_both_ways);
-}
-
 /* iperf3 ------------------------------------------------------------------------------------------------ */
 
 void property_iperf3_json(const uint8_t *data, size_t size) {
-        const struct iperf3_result untouched = { .run.values = { -7 }, .window = 7 };
+        const struct iperf3_result untouched = { .run.figures = { -7 }, .window = 7 };
         struct iperf3_result result = untouched;
         char fault[RUN_FAULT_SIZE] = "";
         enum run_end end;
@@ -1523,12 +1475,10 @@ void property_iperf3_json(const uint8_t *data, size_t size) {
                 REQUIRE(strlen(fault) > 0 && is_clean(fault));
                 return;
         }
-        for (enum report_way way = 0; way < REPORT_WAYS; way++)
-                REQUIRE(isfinite(result.run.values[way]) && result.run.values[way] >= 0);
-        REQUIRE(result.run.values[REPORT_BOTH] > 0);
-        REQUIRE(isfinite(result.run.cpu_here) && result.run.cpu_here >= 0);
-        REQUIRE(isfinite(result.run.cpu_there) && result.run.cpu_there >= 0);
-        REQUIRE(result.run.retransmits >= -1);
+        for (enum report_figure figure = 0; figure < REPORT_FIGURES; figure++)
+                REQUIRE(isnan(result.run.figures[figure]) ||
+                        (isfinite(result.run.figures[figure]) && result.run.figures[figure] >= 0));
+        REQUIRE(result.run.figures[REPORT_OUT] > 0 || result.run.figures[REPORT_IN] > 0);
         /* A window that was told is a multiple of any size that it proves. */
         if (iperf3_has_sent(&result, 1460))
                 REQUIRE(result.window > 0 && (result.window % 1460 == 0 || result.window % 1448 == 0));

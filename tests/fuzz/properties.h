@@ -44,8 +44,6 @@ property_function property_owner_state;
 property_function property_name_policy;
 /* A time is within its limits, or refused; a larger limit takes no less. */
 property_function property_seconds;
-/* The options of bench are measurements that can be made, or a fault that is presentable. */
-property_function property_bench_options;
 /* Whatever the kernel answers about devices or routes, names end, indexes are there, and it ends. */
 property_function property_link_answer;
 property_function property_route_answer;

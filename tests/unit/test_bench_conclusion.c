@@ -10,13 +10,8 @@
 #include "bench/conclusion.h"
 #include "bench/statistics.h"
 
-/* In [0, 1), of as many bits as a double holds. */
-static double fraction(struct random *random) {
-        return (double)(random_next(random) >> 11) / 9007199254740992.0;
-}
-
-static double normal(struct random *random) {
-        double u = 1 - fraction(random), v = fraction(random);
+static double normal(unsigned short seed[3]) {
+        double u = 1 - erand48(seed), v = erand48(seed);
 
         return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
 }
@@ -39,36 +34,39 @@ struct world {
 
 /* A bench as the command does it: blocks in random order, with a look now and then. Returns how many blocks
  * it took. */
+static double values[CONCLUSION_SIZES_MAX][CONCLUSION_BLOCKS_MAX];
 static struct measurements measurements;
 
-static size_t simulate(const struct world *world, struct random *random, struct conclusion *ret) {
+static size_t simulate(const struct world *world, unsigned short seed[3], struct conclusion *ret) {
         double level = 0;
         size_t look;
 
         measurements.n_sizes = world->n_sizes;
         measurements.less_is_better = world->less_is_better;
         measurements.n_blocks = 0;
+        for (size_t i = 0; i < world->n_sizes; i++)
+                measurements.values[i] = values[i];
         while ((look = conclusion_next_look(world->runs, measurements.n_blocks)) > 0) {
                 for (; measurements.n_blocks < look; measurements.n_blocks++) {
                         size_t order[CONCLUSION_SIZES_MAX];
 
                         for (size_t i = 0; i < world->n_sizes; i++)
                                 order[i] = i;
-                        random_shuffle(random, order, world->n_sizes);
+                        statistics_shuffle(seed, order, world->n_sizes);
                         for (size_t i = 0; i < world->n_sizes; i++) {
                                 double value = world->means[order[i]];
 
-                                level += world->drift * normal(random);
+                                level += world->drift * normal(seed);
                                 value *= exp(level +
-                                             world->noise * normal(random) *
+                                             world->noise * normal(seed) *
                                                              (world->uneven > 0 && order[i] + 1 == world->n_sizes
                                                                               ? world->uneven
                                                                               : 1));
-                                if (fraction(random) < world->outliers)
+                                if (erand48(seed) < world->outliers)
                                         value *= world->less_is_better ? 2 : 0.5;
                                 if (world->step > 0)
                                         value = fmax(1, round(value / world->step)) * world->step;
-                                measurements.values[order[i]][measurements.n_blocks] = value;
+                                values[order[i]][measurements.n_blocks] = value;
                         }
                 }
                 *ret = conclusion_make(&measurements, world->runs);
@@ -102,13 +100,13 @@ static const struct world nothing[] = {
 
 static void test_nothing(void **state) {
         const struct world *world = *state;
-        struct random random = { .state = 8 };
+        unsigned short seed[3] = { 8 };
         unsigned n_claims = 0;
 
         for (int i = 0; i < 1000; i++) {
                 struct conclusion conclusion;
 
-                (void)simulate(world, &random, &conclusion);
+                (void)simulate(world, seed, &conclusion);
                 n_claims += conclusion.kind == CONCLUSION_BEST;
         }
         print_message("%s: %u claims in 1000 benches\n", world->name, n_claims);
@@ -140,12 +138,12 @@ static const struct world effects[] = {
 
 static void test_effect(void **state) {
         const struct world *world = *state;
-        struct random random = { .state = 21 };
+        unsigned short seed[3] = { 21 };
 
         for (int i = 0; i < 20; i++) {
                 struct conclusion conclusion;
 
-                (void)simulate(world, &random, &conclusion);
+                (void)simulate(world, seed, &conclusion);
                 assert_int_equal(conclusion.kind, world->kind);
                 if (world->kind == CONCLUSION_BEST)
                         assert_int_equal(conclusion.winner, world->winner);
@@ -154,13 +152,13 @@ static void test_effect(void **state) {
 
 /* It ends early where it can, goes on where it must, and not for ever. */
 static void test_length(void **state) {
-        struct random random = { .state = 5 };
+        unsigned short seed[3] = { 5 };
         struct conclusion conclusion;
 
         (void)state;
-        assert_int_equal(simulate(&effects[0], &random, &conclusion), 5);
+        assert_int_equal(simulate(&effects[0], seed, &conclusion), 5);
         assert_true(conclusion.is_settled);
-        assert_int_equal(simulate(&effects[7], &random, &conclusion), 20);
+        assert_int_equal(simulate(&effects[7], seed, &conclusion), 20);
         assert_false(conclusion.is_settled);
 }
 
@@ -177,7 +175,7 @@ static const struct world unclear[] = {
 
 static void test_estimate(void **state) {
         const struct world *world = *state;
-        struct random random = { .state = 4 };
+        unsigned short seed[3] = { 4 };
         unsigned n_advised = 0, n_concluded = 0;
         size_t n_used = 0, n_allowed = 0;
 
@@ -185,14 +183,14 @@ static void test_estimate(void **state) {
                 struct world again = *world;
                 struct conclusion conclusion;
 
-                (void)simulate(world, &random, &conclusion);
+                (void)simulate(world, seed, &conclusion);
                 again.runs = conclusion.kind == CONCLUSION_INCONCLUSIVE
                                              ? conclusion_estimate_runs(&measurements, world->runs)
                                              : 0;
                 if (again.runs == 0)
                         continue;
                 assert_true(again.runs > world->runs);
-                n_used += simulate(&again, &random, &conclusion);
+                n_used += simulate(&again, seed, &conclusion);
                 n_advised++;
                 n_allowed += again.runs;
                 n_concluded += conclusion.kind != CONCLUSION_INCONCLUSIVE;

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "command/bench_rounds.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "bench/iperf3.h"
+#include "change/trial_log.h"
+
+/* Some NICs need seconds for a link after a reset; a switch with spanning tree needs half a minute. */
+#define CARRIER_S 45
+/* The revert timer waits this much longer than a measurement may take. */
+#define GUARD_SLACK_S 30
+/* A failed measurement is repeated; after this many failures in a row another try is useless. */
+#define TRIES 3
+#define BUSY_S 60
+/* Ratios are to the default MTU of Ethernet. */
+#define MTU_REFERENCE 1500
+
+/* The device ------------------------------------------------------------------------------------------- */
+
+bool rounds_open_device(struct rounds *rounds) {
+        if (pipe2(rounds->pipe, O_CLOEXEC) < 0)
+                return log_fail(false, "pipe: %s", strerror(errno));
+        return snapshot_open(&diagnostic_silent, &rounds->snapshot);
+}
+
+static bool has_mtu(struct rounds *rounds, uint32_t mtu) {
+        struct link now;
+
+        return link_get_by_ifindex(rounds->snapshot.socket, rounds->link->ifindex, &now) == 0 &&
+               now.mtu == mtu;
+}
+
+static bool wait_for_carrier(const struct rounds *rounds) {
+        double begin = clock_boottime_s();
+        struct link now;
+
+        while (rounds->link->has_carrier &&
+               link_get_by_ifindex(rounds->snapshot.socket, rounds->link->ifindex, &now) == 0 &&
+               !now.has_carrier) {
+                if (interrupt_seen())
+                        return false;
+                if (clock_boottime_s() - begin > CARRIER_S)
+                        return log_fail(false, "%s: no carrier for %u s after the change of its MTU",
+                                        rounds->link->name, CARRIER_S);
+                (void)clock_sleep_ms(100);
+        }
+        return true;
+}
+
+bool rounds_set_mtu(struct rounds *rounds, uint32_t mtu, unsigned timeout_s) {
+        struct config_line line = { .spec = { .mtu = mtu } };
+        const struct trial trial = { .ifindex = rounds->link->ifindex,
+                                     .line = &line,
+                                     .timeout_s = timeout_s + CARRIER_S,
+                                     .owner = rounds->pipe[0] };
+        struct trial_begin begin;
+
+        if (rounds->pipe[0] < 0)
+                return true;
+        if (!rounds_restore_mtu(rounds))
+                return false;
+        if (mtu == rounds->link->mtu)
+                return wait_for_carrier(rounds);
+        strcpy(line.name, rounds->link->name);
+        trial_begin(&rounds->snapshot, &trial, &begin);
+        rounds->is_on_trial = begin.has_begun;
+        rounds->trial_id = begin.record.id;
+        /* The progress shows which MTU it is. */
+        if (!begin.has_begun)
+                (void)trial_log_begin(rounds->snapshot.socket, &trial, &begin);
+        trial_begin_free(&begin);
+        return rounds->is_on_trial && wait_for_carrier(rounds);
+}
+
+bool rounds_restore_mtu(struct rounds *rounds) {
+        struct netlink_socket *socket = rounds->snapshot.socket;
+
+        if (rounds->is_on_trial) {
+                struct trial_revert revert;
+
+                trial_revert(socket, rounds->link->ifindex, &rounds->trial_id, false, &revert);
+                if (revert.end_error < 0 || !has_mtu(rounds, rounds->link->mtu))
+                        (void)trial_log_revert(socket, &revert);
+                trial_revert_free(&revert);
+                rounds->is_on_trial = false;
+        }
+        if (has_mtu(rounds, rounds->link->mtu))
+                return true;
+        return log_fail(false, "%s: its MTU is not %u any more, as it was at the beginning",
+                        TEXT_SHOW(rounds->link->name), rounds->link->mtu);
+}
+
+void rounds_close(struct rounds *rounds) {
+        if (rounds->is_on_trial)
+                (void)rounds_restore_mtu(rounds);
+        snapshot_cleanup(&rounds->snapshot);
+        cleanup_close(&rounds->pipe[0]);
+        cleanup_close(&rounds->pipe[1]);
+        rounds->pipe[0] = rounds->pipe[1] = -1;
+}
+
+/* One measurement ------------------------------------------------------------------------------------- */
+
+static enum run_end measure_iperf3(struct rounds *rounds, unsigned seconds, bool is_reverse, uint32_t mtu,
+                                   struct report_run *ret) {
+        struct report *report = rounds->report;
+        unsigned mss = mtu - report->headers;
+        struct iperf3_result result;
+        enum run_end end = iperf3_run(report, seconds, report->is_mtu ? 0 : mss, is_reverse,
+                                      &rounds->progress, &result, rounds->fault);
+
+        if (end != RUN_DONE)
+                return end;
+        strcpy(report->iperf3, result.version);
+        *ret = result.run;
+        /* Nothing shows what the other host sent. The warm-up has proven the size with this one sending. */
+        if (is_reverse)
+                return RUN_DONE;
+        if (!iperf3_has_sent(&result, mss))
+                return run_fail(rounds->fault, RUN_UNPROVEN,
+                                "not proven: what was sent was not in segments of %u bytes; the other "
+                                "host's MTU may be smaller",
+                                mss);
+        ret->figures[REPORT_MSS] = mss;
+        return RUN_DONE;
+}
+
+static enum run_end measure_command(struct rounds *rounds, struct report_run *ret) {
+        const struct report *report = rounds->report;
+        const char *const arguments[] = { "sh", "-c", report->command, NULL };
+        const struct measured_process_call call = {
+                .arguments = arguments,
+                .name = "the command",
+                .limit_s = report->seconds,
+                .limit_note = " (--time)",
+                .progress = &rounds->progress,
+        };
+        CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
+        enum run_end end = measured_process_run(&call, &result, rounds->fault);
+
+        if (end != RUN_DONE)
+                return end;
+        if (result.status != 0)
+                return measured_process_fail(&result, "the command", rounds->fault);
+        *ret = (struct report_run)REPORT_RUN_UNKNOWN;
+        ret->figures[REPORT_BOTH] =
+                        report->bytes > 0 ? (double)report->bytes / result.seconds : result.seconds;
+        return end;
+}
+
+/* Other than RUN_DONE leaves `ret` undefined. RUN_HOPELESS without a fault is logged already. */
+static enum run_end measure_once(struct rounds *rounds, unsigned seconds, bool is_reverse, uint32_t mtu,
+                                 struct report_run *ret) {
+        enum run_end end;
+
+        *rounds->fault = '\0';
+        if (!rounds_set_mtu(rounds, mtu, seconds + GUARD_SLACK_S))
+                return interrupt_seen() ? RUN_STOPPED : RUN_HOPELESS;
+        end = rounds->report->command ? measure_command(rounds, ret)
+                                      : measure_iperf3(rounds, seconds, is_reverse, mtu, ret);
+        if (end == RUN_DONE && rounds->report->is_mtu && !has_mtu(rounds, mtu))
+                return run_fail(rounds->fault, RUN_UNPROVEN,
+                                "not proven: another program has changed the MTU meanwhile");
+        return end;
+}
+
+/* All measurements ------------------------------------------------------------------------------------ */
+
+bool rounds_has_sizes(const struct rounds *rounds) {
+        return rounds->report->n_sizes >= 2 || log_fail(false, "fewer than two sizes are left to compare");
+}
+
+/* Whether all other measurements would end like this, too. */
+static bool is_final(enum run_end end) {
+        return end == RUN_DONE || end == RUN_STOPPED || end == RUN_HOPELESS;
+}
+
+/* Makes one measurement, and repeats it up to `n_tries` times if it is discarded. Waits for a busy server.
+ * It is busy for a moment with our own last run, whose end it has not seen yet, or does not listen yet after
+ * that: this is not logged. */
+static enum run_end measure(struct rounds *rounds, unsigned seconds, bool is_reverse, unsigned n_tries,
+                            uint32_t mtu, struct report_run *ret) {
+        for (unsigned n_busy = 0, n_failed = 0;;) {
+                enum run_end end = measure_once(rounds, seconds, is_reverse, mtu, ret);
+                bool is_busy = end == RUN_BUSY || (end == RUN_REFUSED && rounds->has_run && n_busy == 0);
+
+                rounds->has_run |= end == RUN_DONE;
+                progress_clear(&rounds->progress);
+                if (is_final(end) || (is_busy ? ++n_busy == BUSY_S : ++n_failed == n_tries))
+                        return end;
+                if (!is_busy)
+                        log_warning("MTU %u: %s; this run is discarded and made again", mtu, rounds->fault);
+                else if (n_busy == 2)
+                        log_info("%s; waiting for it", rounds->fault);
+                if (!interrupt_seen())
+                        (void)clock_sleep_ms(1000);
+        }
+}
+
+/* The first measurement of each size does not count: it warms up both ends and shows whether that size gets
+ * through. */
+static bool warm_up(struct rounds *rounds) {
+        struct report *report = rounds->report;
+        unsigned seconds = !report->command && report->seconds > 2 ? 2 : report->seconds;
+
+        for (size_t size = 0; size < report->n_sizes;) {
+                uint32_t mtu = report->mtus[size];
+                struct report_run ignored;
+                enum run_end end;
+
+                snprintf(rounds->progress.what, sizeof(rounds->progress.what), "warming up, MTU %u", mtu);
+                progress_draw(&rounds->progress);
+                /* Only with this end sending does the report prove the size. */
+                end = measure(rounds, seconds, false, 1, mtu, &ignored);
+                if (end == RUN_DONE && report->is_reverse)
+                        end = measure(rounds, seconds, true, 1, mtu, &ignored);
+                if (end == RUN_DONE)
+                        size++;
+                else if (is_final(end) || (size == 0 && end != RUN_UNPROVEN)) {
+                        /* If the smallest size fails, its size is not the cause. */
+                        if (*rounds->fault)
+                                log_error("%s", rounds->fault);
+                        return false;
+                } else {
+                        log_warning("%u is left out: %s", mtu, rounds->fault);
+                        report_leave_out(report, size);
+                }
+        }
+        return rounds_has_sizes(rounds);
+}
+
+/* Measures each size once, in random order: changes over time affect all sizes alike. */
+static bool measure_round(struct rounds *rounds, unsigned short seed[static 3]) {
+        struct report *report = rounds->report;
+        size_t order[CONCLUSION_SIZES_MAX], n_least = conclusion_next_look(report->runs, 0);
+
+        for (size_t i = 0; i < report->n_sizes; i++)
+                order[i] = i;
+        statistics_shuffle(seed, order, report->n_sizes);
+        for (size_t place = 0; place < report->n_sizes; place++) {
+                uint32_t mtu = report->mtus[order[place]];
+                struct report_run run;
+                enum run_end end;
+
+                snprintf(rounds->progress.what, sizeof(rounds->progress.what),
+                         "round %zu of %zu to %zu, MTU %u", report->n_blocks + 1, n_least, 2 * report->runs,
+                         mtu);
+                progress_draw(&rounds->progress);
+                end = measure(rounds, report->seconds, report->is_reverse, TRIES, mtu, &run);
+                if (end != RUN_DONE && *rounds->fault)
+                        log_error("MTU %u: %s%s", mtu, rounds->fault, is_final(end) ? "" : "; given up");
+                if (end != RUN_DONE)
+                        return false;
+                report_add_run(report, order[place], place, &run);
+                rounds->progress.n_done++;
+        }
+        report->n_blocks++;
+        return true;
+}
+
+bool rounds_measure(struct rounds *rounds) {
+        struct report *report = rounds->report;
+        /* The top 48 bits of the state of srand48(3) are its argument; here it is all of the state. */
+        unsigned short seed[] = { (unsigned short)report->seed, (unsigned short)(report->seed >> 16),
+                                  (unsigned short)(report->seed >> 32) };
+        size_t look;
+
+        progress_open(&rounds->progress);
+        rounds->progress.n_all = report->n_sizes * report->runs;
+        if (!warm_up(rounds))
+                return false;
+        report->sizes = calloc(report->n_sizes, sizeof(*report->sizes));
+        if (!report->sizes)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
+        progress_open(&rounds->progress);
+        for (size_t i = 0; i < report->n_sizes; i++)
+                if (report->mtus[i] == MTU_REFERENCE)
+                        report->reference = i;
+        while ((look = conclusion_next_look(report->runs, report->n_blocks)) > 0) {
+                rounds->progress.n_all = (look > report->runs ? look : report->runs) * report->n_sizes;
+                while (report->n_blocks < look)
+                        if (!measure_round(rounds, seed))
+                                return false;
+                report_conclude(report);
+                if (report->conclusion.is_settled)
+                        break;
+        }
+        progress_clear(&rounds->progress);
+        return true;
+}
