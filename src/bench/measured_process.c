@@ -44,7 +44,7 @@ _Noreturn static void exec_child(const char *const *arguments, int output, int m
                 /* execvp() does not modify the words; POSIX's missing const is historical */
                 execvp(arguments[0], (char *const *)(uintptr_t)arguments);
         dprintf(messages, "%s: %s", arguments[0], strerror(errno));
-        _exit(errno == ENOENT ? MEASURED_PROCESS_ABSENT : MEASURED_PROCESS_UNUSABLE);
+        _exit(errno == ENOENT ? MEASURED_PROCESS_ABSENT : 126);
 }
 
 /* Waits until the program has ended, and ends it if it takes too long or the user interrupts. Returns the

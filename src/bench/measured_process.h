@@ -25,9 +25,8 @@ struct measured_process {
         size_t output_size;
         char *messages; /* of stderr */
 };
-/* Statuses of a program that is not installed, and of one that cannot be run. */
+/* The status of a program that is not installed. */
 #define MEASURED_PROCESS_ABSENT 127
-#define MEASURED_PROCESS_UNUSABLE 126
 
 /* How a measurement ended. */
 enum run_end {

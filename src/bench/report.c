@@ -180,28 +180,20 @@ void report_write_csv(const struct report *report, FILE *stream) {
 
 #define PLUS_MINUS "\xc2\xb1"
 
-/* In the order of add_row(). */
+/* In the order of add_row(). NULL: ±95%, as the terminal can show it. */
 static const struct {
         const char *head;
         int gives_way;     /* on a narrow terminal: 1 first; 0: never */
         bool is_of_iperf3; /* not there with a command */
 } columns[] = {
-        { "MTU", 0, false },        { "WAY", 0, true },
-        { "MEAN", 0, false },       { PLUS_MINUS "95%", 0, false },
-        { "MEDIAN", 3, false },     { "STDDEV", 1, false },
-        { "CHANGE", 0, false },     { "RATIO 95%", 6, false },
-        { "RETRANSMITS", 2, true }, { "CPU HERE", 5, true },
-        { "CPU THERE", 4, true },
+        { "MTU", 0, false },     { "WAY", 0, true },        { "MEAN", 0, false },
+        { NULL, 0, false },      { "MEDIAN", 3, false },    { "STDDEV", 1, false },
+        { "CHANGE", 0, false },  { "RATIO 95%", 6, false }, { "RETRANSMITS", 2, true },
+        { "CPU HERE", 5, true }, { "CPU THERE", 4, true },
 };
 
-/* Percent of one CPU for each Gbit/s, over all runs of a size. */
-static double mean_cpu(const struct report *report, size_t size, enum report_figure cpu) {
-        const struct report_size *of = &report->sizes[size];
-        double sum = 0;
-
-        for (size_t block = 0; block < report->n_blocks; block++)
-                sum += of->figures[cpu][block] / (of->figures[report->judged][block] / 1e9);
-        return sum / (double)report->n_blocks;
+static double mean_of(const struct report *report, size_t size, enum report_figure figure) {
+        return statistics_mean(report->sizes[size].figures[figure], report->n_blocks);
 }
 
 /* A number with so many decimals, or "-" if it is not known. */
@@ -239,10 +231,10 @@ static void add_row(struct table *table, const struct report *report, size_t siz
         }
         if (report->command)
                 return;
-        add_number(table, 1,
-                   statistics_mean(report->sizes[size].figures[REPORT_RETRANSMITS], report->n_blocks));
-        add_number(table, 2, mean_cpu(report, size, REPORT_CPU_HERE));
-        add_number(table, 2, mean_cpu(report, size, REPORT_CPU_THERE));
+        add_number(table, 1, mean_of(report, size, REPORT_RETRANSMITS));
+        for (enum report_figure cpu = REPORT_CPU_HERE; cpu <= REPORT_CPU_THERE; cpu++)
+                add_number(table, 2,
+                           mean_of(report, size, cpu) / mean_of(report, size, report->judged) * 1e9);
 }
 
 static bool print_table(const struct report *report) {
