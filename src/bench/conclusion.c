@@ -61,7 +61,7 @@ static double common_stddev(const struct measurements *measurements) {
         for (size_t size = 1; size < n_sizes; size++)
                 for (size_t other = 0; other < size; other++)
                         variance += pow(compare(measurements, size, other).stddev, 2);
-        return sqrt(variance / (double)(n_sizes * (n_sizes - 1) / 2));
+        return sqrt(2 * variance / (double)(n_sizes * (n_sizes - 1)));
 }
 
 /* The conclusion if the means and the noise of these measurements were those of `n_blocks` blocks. */

@@ -77,51 +77,48 @@ static void bench_cleanup(struct bench *bench) {
 /* Options ---------------------------------------------------------------------------------------------- */
 
 /* Logs what is wrong with the value of an option. */
-static int refuse_option(const struct command_line *line, int option, const char *what) {
-        return log_fail(EXIT_CODE_USAGE, "bench: --%s: %s %s", line->command->options[option].name,
-                        TEXT_QUOTE(line->options[option]), what);
+static int refuse_option(const char *option, const char *value, const char *what) {
+        return log_fail(EXIT_CODE_USAGE, "bench: --%s: %s %s", option, TEXT_QUOTE(value), what);
 }
 
-static int parse_sizes(const struct command_line *line, struct report *report) {
-        const char *text = line->options[OPTION_MTU];
+static int parse_sizes(const char *text, struct report *report) {
         char fault[MTU_SPEC_FAULT_SIZE];
 
-        for (const char *word = text ? text : MTUS_DEFAULT;; word += strcspn(word, ",") + 1) {
+        for (const char *word = text;; word += strcspn(word, ",") + 1) {
                 size_t size = strcspn(word, ",");
                 struct mtu_spec spec;
 
                 if (size > 0 && !mtu_spec_parse(word, size, &spec, fault))
                         return log_fail(EXIT_CODE_USAGE, "bench: --mtu: %s", fault);
                 if (size == 0 || strspn(word, "0123456789") != size)
-                        return refuse_option(line, OPTION_MTU,
+                        return refuse_option("mtu", text,
                                              "is not a list of numbers of bytes with commas in between");
                 if (!report_add_size(report, spec.mtu))
-                        return refuse_option(line, OPTION_MTU, "has more than 12 sizes");
+                        return refuse_option("mtu", text, "has more than 12 sizes");
                 if (!word[size])
                         break;
         }
         return report->n_sizes >= 2 ? EXIT_CODE_DONE
-                                    : refuse_option(line, OPTION_MTU, "is a single size; give at least two");
+                                    : refuse_option("mtu", text, "is a single size; give at least two");
 }
 
-static int parse_numbers(const struct command_line *line, struct report *report) {
-        const char *const *options = line->options;
+static int parse_numbers(const char *const *options, struct report *report) {
         uint64_t runs = RUNS_DEFAULT, port = PORT_DEFAULT;
 
         report->seconds = report->command ? COMMAND_TIME_DEFAULT_S : TIME_DEFAULT_S;
         if (options[OPTION_RUNS] &&
             !text_parse_number(options[OPTION_RUNS], CONCLUSION_RUNS_MIN, CONCLUSION_RUNS_MAX, &runs))
-                return refuse_option(line, OPTION_RUNS,
+                return refuse_option("runs", options[OPTION_RUNS],
                                      "is not a number from 3 to 200; fewer do not show the noise");
         if (options[OPTION_TIME] &&
             !text_parse_seconds(options[OPTION_TIME], TIME_LARGEST_S, &report->seconds))
-                return refuse_option(line, OPTION_TIME,
+                return refuse_option("time", options[OPTION_TIME],
                                      "is not a time from 1 s to 1 day; write 5, 5s or 1min");
         if (options[OPTION_BYTES] &&
             !text_parse_number(options[OPTION_BYTES], 1, UINT64_C(1) << 60, &report->bytes))
-                return refuse_option(line, OPTION_BYTES, "is not a number of bytes");
+                return refuse_option("bytes", options[OPTION_BYTES], "is not a number of bytes");
         if (options[OPTION_PORT] && !text_parse_number(options[OPTION_PORT], 1, 65535, &port))
-                return refuse_option(line, OPTION_PORT, "is not a port from 1 to 65535");
+                return refuse_option("port", options[OPTION_PORT], "is not a port from 1 to 65535");
         report->runs = runs;
         report->port = (unsigned)port;
         return EXIT_CODE_DONE;
@@ -157,18 +154,18 @@ static int parse_options(const struct command_line *line, struct report *report)
                 .is_both_ways = options[OPTION_BIDIR],
         };
         if (method && !report->is_mtu && strcmp(method, "mss") != 0)
-                return refuse_option(line, OPTION_METHOD, "is neither mss nor mtu");
+                return refuse_option("method", options[OPTION_METHOD], "is neither mss nor mtu");
         if (report->command && !report->is_mtu)
                 return refuse_option(
-                                line, OPTION_METHOD,
+                                "method", options[OPTION_METHOD],
                                 "does not work with --command: only iperf3 can be given a segment size");
         if (report->command && !*report->command)
-                return refuse_option(line, OPTION_COMMAND, "is empty");
+                return refuse_option("command", options[OPTION_COMMAND], "is empty");
         if (fault)
                 return log_fail(EXIT_CODE_USAGE, "bench: %s", fault);
-        exit_code = parse_numbers(line, report);
+        exit_code = parse_numbers(options, report);
         if (exit_code == EXIT_CODE_DONE)
-                exit_code = parse_sizes(line, report);
+                exit_code = parse_sizes(options[OPTION_MTU] ? options[OPTION_MTU] : MTUS_DEFAULT, report);
         report->unit = !report->command    ? REPORT_BITS_PER_SECOND
                        : report->bytes > 0 ? REPORT_BYTES_PER_SECOND
                                            : REPORT_SECONDS;
@@ -405,8 +402,7 @@ const struct command command_bench = {
         .examples = { "# setmtu bench nas --method mtu",
                       "# setmtu bench nas --mtu 1500,9000 --method mtu --apply" },
         .options = { [OPTION_MTU] = { "mtu", "LIST", "sizes to compare; by default " MTUS_DEFAULT },
-                     [OPTION_RUNS] = { "runs", "N",
-                                       "rounds to plan, 3 to 200; by default 10, ends after 5 to 20" },
+                     [OPTION_RUNS] = { "runs", "N", "rounds to plan; by default 10, ends after 5 to 20" },
                      [OPTION_TIME] = { "time", "TIME", "duration of each run: 5, 5s, 1min; by default 5s" },
                      [OPTION_BIDIR] = { "bidir", NULL, "measure both directions at once" },
                      [OPTION_REVERSE] = { "reverse", NULL, "measure from HOST to this machine" },
