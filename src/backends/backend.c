@@ -54,8 +54,3 @@ bool backend_is_hidden(const struct rendering *rendering, const struct device_pl
                     "%s hides %s; remove it or rename it", hiding, path);
         return true;
 }
-
-void backend_view_take(struct backend_view *view, enum backend backend, const char *format, ...) {
-        view->taken = backend_name(backend);
-        TEXT_FORMAT(view->reason, sizeof(view->reason), format);
-}

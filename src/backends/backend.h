@@ -8,9 +8,7 @@
 #include "plan/device_plan.h"
 #include "plan/link_table.h"
 #include "store/generated_files.h"
-#include "system/owner_state.h"
-
-struct networkmanager_device;
+#include "system/systemd_ini.h"
 
 /* The input of rendering, and the files that result. */
 struct rendering {
@@ -21,26 +19,9 @@ struct rendering {
         bool may_be_masked; /* by backends_render(): unit_may_be_masked() */
 };
 
-/* The backend that sets the MTU of a device now, and why. */
-struct backend_view {
-        const char *taken;   /* a backend's name; static. NULL: there is no valid line */
-        char reason[512];    /* in UTF-8 and harmless on a terminal; empty if the line is the reason */
-        uint32_t overridden; /* the MTU of the manager's configuration, which wins; 0: none */
-};
-
-/* Sources of a view. */
-struct backend_viewer {
-        int is_here; /* manager_is_here(): whether the managers' state concerns these devices */
-        /* NetworkManager's state of a device; false: none, or it does not run. A function pointer, because
-         * setmtu-configure has no D-Bus. */
-        bool (*ask_networkmanager)(void *userdata, const char *interface, struct networkmanager_device *ret);
-        void *userdata;
-};
-
 /* `live_before` and `live_after` may be NULL. */
 struct backend_type {
         struct generated_kind files;
-        enum owner owner; /* the manager to serve for backend auto */
 
         /* Adds the files for the devices of this backend, and for those of backend auto that its manager may
          * manage. A device that cannot have a file is reported to the sink; `setmtu check` needs only that.
@@ -52,15 +33,14 @@ struct backend_type {
          * devices concerned. Not called at boot. False if something failed, which is logged. */
         bool (*live_before)(const struct generated_files *before, const struct generated_files *wanted);
         bool (*live_after)(const struct generated_files *before, const struct generated_files *wanted);
-
-        /* Fills `ret` with the manager's view of a device. Called for each device of backend auto that the
-         * manager has, with the profile's file, or NULL if that is not known; and for the present devices of
-         * all other backends, where `ret` is unchanged unless the backend is this one. */
-        void (*view)(const struct backend_viewer *viewer, const struct device_plan *planned,
-                     const struct link *link, const char *profile, struct backend_view *ret);
 };
 
 extern const struct backend_type backend_networkd, backend_networkmanager, backend_netctl;
+
+/* As printf(3) formats: setmtu's drop-in to a .network file of this name, and netctl's hook for a device. */
+#define NETWORK_DROP_IN_NAME "50-setmtu.conf"
+#define NETWORK_DROP_IN NETWORK_FILE_DIRECTORY "/%s.d/" NETWORK_DROP_IN_NAME
+#define NETCTL_HOOK "/etc/netctl/interfaces/%s"
 
 /* Whether a file can set the device's MTU: it is a number, and within the device's limits. Otherwise
  * reported, unless the device has a unit, which reports it. A device whose unit is masked gets no file. */
@@ -75,7 +55,3 @@ bool backend_is_free(const struct rendering *rendering, const struct device_plan
 /* The same if another file may hide that one: `hiding` is reported, unless it is NULL. */
 bool backend_is_hidden(const struct rendering *rendering, const struct device_plan *device,
                        const char *hiding, const char *path);
-
-/* Sets the backend of the view, and the reason. */
-__attribute__((format(printf, 3, 4))) void backend_view_take(struct backend_view *view, enum backend backend,
-                                                             const char *format, ...);

@@ -6,20 +6,17 @@
  * from outside: the interface is the shell's own variable. The hooks persist across boots. */
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "backends/backend.h"
-#include "base/cleanup.h"
-#include "base/text.h"
 #include "base/whole_file.h"
+#include "system/owner_state.h"
 
 #define NETCTL "/etc/netctl"
 #define NETCFG "/etc/network.d"
-#define BELOW_DIRECTORY "/interfaces"
-#define BELOW BELOW_DIRECTORY "/"
 #define VARIABLE "setmtu_mtu="
-#define PATH_SIZE (sizeof(NETCFG BELOW) + INTERFACE_NAME_SIZE)
 
 /* "Command" is netctl's variable, "ACTION" netctl-auto's. netctl reads the hook before it checks that the
  * link is down, and before it creates a VLAN or bridge, which gets its MTU later. A failure must not fail
@@ -47,30 +44,30 @@ static int wants_hook(const struct rendering *rendering, const struct device_pla
                       const char *path) {
         const struct config_line *line = device->line;
         const struct link *link = rendering->links ? link_table_by_name(rendering->links, line->name) : NULL;
-        CLEANUP(owners_free) struct owners owners = { 0 };
+        char profile[PATH_MAX];
         int r = device->backend != BACKEND_AUTO ? 1 : generated_file_is_ours(path);
 
         if (r < 0)
                 (void)backend_report_unread(rendering, path, r);
         if (r != 0 || !link)
                 return r;
-        r = owner_state_read(link, &owners);
+        r = owner_is_netctl(link->name, profile);
         if (r < 0 && r != -ENOMEM)
                 diagnostic_report_file(rendering->sink, "/run",
-                                       "cannot find out which network manager manages %s: %s; setmtu's own "
-                                       "files stay",
+                                       "cannot find out whether netctl manages %s: %s; setmtu's own files "
+                                       "stay",
                                        line->name, strerror(-r));
-        return r < 0 ? r : owners.has[OWNER_NETCTL];
+        return r;
 }
 
 static int render_hook(const struct rendering *rendering, const struct device_plan *device,
                        const char *directory, const char *hook) {
         const struct config_line *line = device->line;
-        char path[PATH_SIZE];
+        char path[PATH_MAX];
         FILE *stream;
         int r;
 
-        snprintf(path, sizeof(path), "%s" BELOW "%s", directory, line->name);
+        snprintf(path, sizeof(path), "%s/interfaces/%s", directory, line->name);
         r = wants_hook(rendering, device, path);
         if (r <= 0 || !backend_is_free(rendering, device, path))
                 return r == -ENOMEM ? r : 0;
@@ -111,35 +108,10 @@ static int render(const struct rendering *rendering) {
         return r;
 }
 
-static void view(const struct backend_viewer *viewer, const struct device_plan *planned,
-                 const struct link *link, const char *profile, struct backend_view *ret) {
-        const char *shown = TEXT_SHOW(profile ? profile : "a profile of its own choice");
-        char path[PATH_SIZE];
-        int r;
-
-        (void)viewer;
-        if (planned->backend != BACKEND_AUTO)
-                return;
-        snprintf(path, sizeof(path), NETCTL BELOW "%s", link->name);
-        r = generated_file_is_ours(path);
-        if (r < 0)
-                backend_view_take(ret, BACKEND_UNIT,
-                                  "netctl manages the device, by %s, and %s cannot be read: %s", shown, path,
-                                  strerror(-r));
-        else if (r > 0)
-                backend_view_take(ret, BACKEND_NETCTL, "netctl manages the device, by %s", shown);
-        else
-                backend_view_take(ret, BACKEND_UNIT,
-                                  "netctl manages the device, by %s, and gets a hook by setmtu reload",
-                                  shown);
-}
-
 const struct backend_type backend_netctl = {
         .files = { .is_program = true,
                    .mtu_key = "\n" VARIABLE,
-                   .places = { { .directory = NETCTL BELOW_DIRECTORY, .suffix = "" },
-                               { .directory = NETCFG BELOW_DIRECTORY, .suffix = "" } } },
-        .owner = OWNER_NETCTL,
+                   .places = { { .directory = NETCTL "/interfaces", .suffix = "" },
+                               { .directory = NETCFG "/interfaces", .suffix = "" } } },
         .render = render,
-        .view = view,
 };

@@ -17,7 +17,6 @@
 #include "system/network_files.h"
 #include "system/unit_state.h"
 
-#define DROP_IN "50-setmtu.conf"
 #define COMMAND_LINE "/proc/cmdline"
 
 /* Whether udev names devices by policy: not with net.ifnames=0 on the kernel command line
@@ -91,7 +90,7 @@ static int render_drop_in(const struct rendering *rendering, const struct device
         char path[PATH_MAX];
         FILE *stream;
 
-        snprintf(path, sizeof(path), NETWORK_FILE_DIRECTORY "/%s.d/" DROP_IN, network->name);
+        snprintf(path, sizeof(path), NETWORK_DROP_IN, network->name);
         if (!is_free_and_seen(rendering, device, path))
                 return 0;
         stream = generated_files_begin(rendering->files, &backend_networkd.files, path, device->line);
@@ -265,32 +264,6 @@ static bool live_after(const struct generated_files *before, const struct genera
                reload("networkd", unit_is_active("systemd-networkd.service"), words, "networkctl reload");
 }
 
-static void view(const struct backend_viewer *viewer, const struct device_plan *planned,
-                 const struct link *link, const char *profile, struct backend_view *ret) {
-        char path[2 * PATH_MAX];
-        int r;
-
-        (void)viewer;
-        (void)link;
-        if (planned->backend != BACKEND_AUTO)
-                return;
-        snprintf(path, sizeof(path), NETWORK_FILE_DIRECTORY "/%s.d/" DROP_IN, text_base_name(profile));
-        r = generated_file_is_ours(path);
-        if (r < 0)
-                backend_view_take(ret, BACKEND_UNIT,
-                                  "systemd-networkd manages the device, by %s, and its drop-in cannot be "
-                                  "read: %s",
-                                  TEXT_SHOW(profile), strerror(-r));
-        else if (r > 0)
-                backend_view_take(ret, BACKEND_NETWORK, "systemd-networkd manages the device, by %s",
-                                  TEXT_SHOW(profile));
-        else
-                backend_view_take(ret, BACKEND_UNIT,
-                                  "systemd-networkd manages the device, and %s is not for it alone, or not "
-                                  "told of it yet",
-                                  TEXT_SHOW(profile));
-}
-
 const struct backend_type backend_networkd = {
         .files = { .directory = NETWORK_FILE_DIRECTORY,
                    .names_key = NAMES_KEY,
@@ -298,10 +271,8 @@ const struct backend_type backend_networkd = {
                    .places = { { .directory = NETWORK_FILE_DIRECTORY, .suffix = NETWORK_FILE_LINK },
                                { .directory = NETWORK_FILE_DIRECTORY,
                                  .suffix = NETWORK_FILE_NETWORK ".d",
-                                 .below = DROP_IN } } },
-        .owner = OWNER_NETWORKD,
+                                 .below = NETWORK_DROP_IN_NAME } } },
         .render = render,
         .live_before = live_before,
         .live_after = live_after,
-        .view = view,
 };

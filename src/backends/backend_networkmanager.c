@@ -17,7 +17,6 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "base/whole_file.h"
-#include "system/networkmanager_bus.h"
 #include "system/unit_state.h"
 
 #define NAME "90-setmtu.conf"
@@ -193,40 +192,8 @@ static bool live_before(const struct generated_files *before, const struct gener
         return r == EXIT_CODE_DONE;
 }
 
-static void view(const struct backend_viewer *viewer, const struct device_plan *planned,
-                 const struct link *link, const char *profile, struct backend_view *ret) {
-        bool is_auto = planned->backend == BACKEND_AUTO;
-        struct networkmanager_device device;
-
-        (void)profile;
-        if (!is_auto && planned->backend != BACKEND_NETWORKMANAGER)
-                return;
-        if (!viewer->ask_networkmanager(viewer->userdata, link->name, &device)) {
-                backend_view_take(ret, BACKEND_NETWORKMANAGER,
-                                  is_auto ? "NetworkManager manages the device"
-                                          : "NetworkManager does not run, or does not know the device");
-                return;
-        }
-        if (!device.is_managed)
-                backend_view_take(ret, is_auto ? BACKEND_UNIT : BACKEND_NETWORKMANAGER,
-                                  "NetworkManager does not manage the device");
-        /* A profile's own MTU overrides the line's. */
-        else if (device.mtu > 0 && device.mtu != planned->line->spec.mtu) {
-                ret->overridden = device.mtu;
-                backend_view_take(ret, BACKEND_NETWORKMANAGER, "its profile %s gives it %u by itself",
-                                  TEXT_QUOTE(device.profile), device.mtu);
-        } else if (is_auto && device.profile[0])
-                backend_view_take(ret, BACKEND_NETWORKMANAGER,
-                                  "NetworkManager manages the device, by its profile %s",
-                                  TEXT_QUOTE(device.profile));
-        else if (is_auto)
-                backend_view_take(ret, BACKEND_NETWORKMANAGER, "NetworkManager manages the device");
-}
-
 const struct backend_type backend_networkmanager = {
         .files = { .places = { { .directory = DIRECTORY, .suffix = NAME, .is_exact = true } } },
-        .owner = OWNER_NETWORKMANAGER,
         .render = render,
         .live_before = live_before,
-        .view = view,
 };

@@ -7,7 +7,6 @@
 #include "base/cleanup.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "system/systemd_manager.h"
 #include "system/unit_state.h"
 
 static const struct backend_type *const types[] = {
@@ -84,45 +83,4 @@ bool backends_go_live(const struct generated_files *before, const struct generat
                 if (types[i]->live_after)
                         is_done &= types[i]->live_after(before, wanted);
         return is_done;
-}
-
-/* With backend auto, the device belongs to its unit and also to its network manager: the first in `enum
- * owner` that manages it. */
-static void view_auto(const struct backend_viewer *viewer, const struct device_plan *planned,
-                      const struct link *link, struct backend_view *ret) {
-        CLEANUP(owners_free) struct owners owners = { 0 };
-        int r = link && viewer->is_here != 0 ? owner_state_read(link, &owners) : 0;
-
-        if (!link)
-                backend_view_take(ret, BACKEND_UNIT, "the device is absent");
-        else if (viewer->is_here == 0)
-                backend_view_take(ret, BACKEND_UNIT, "systemd does not manage these devices");
-        else if (r < 0)
-                backend_view_take(ret, BACKEND_UNIT,
-                                  "cannot find out which network manager manages the device: %s",
-                                  strerror(-r));
-        else
-                backend_view_take(ret, BACKEND_UNIT,
-                                  "no network manager known to setmtu manages the device");
-        for (unsigned owner = 0; owner < OWNER_COUNT; owner++)
-                for (size_t i = 0; i < N_TYPES && owners.has[owner]; i++)
-                        if (types[i]->owner == owner) {
-                                types[i]->view(viewer, planned, link, owners.profile[owner], ret);
-                                return;
-                        }
-}
-
-void backends_view(const struct backend_viewer *viewer, const struct device_plan *planned,
-                   const struct link *link, struct backend_view *ret) {
-        *ret = (struct backend_view){ .taken = planned ? backend_name(planned->backend) : NULL };
-        if (!planned)
-                return;
-        if (link && viewer->is_here < 0)
-                backend_view_take(ret, planned->backend == BACKEND_AUTO ? BACKEND_UNIT : planned->backend,
-                                  MANAGER_NOT_KNOWN, strerror(-viewer->is_here));
-        else if (planned->backend == BACKEND_AUTO)
-                view_auto(viewer, planned, link, ret);
-        else
-                for (size_t i = 0; i < N_TYPES && link && viewer->is_here > 0; i++)
-                        types[i]->view(viewer, planned, link, NULL, ret);
 }

@@ -24,7 +24,3 @@ void backends_log_left(void);
  * failed, which is logged. */
 MUST_USE bool backends_go_live(const struct generated_files *before, const struct generated_files *wanted,
                                struct snapshot *snapshot);
-
-/* `planned` is NULL for a device without a good line, `link` for an absent one. */
-void backends_view(const struct backend_viewer *viewer, const struct device_plan *planned,
-                   const struct link *link, struct backend_view *ret);

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/backends.h"
 #include "backends/unit_links.h"
 #include "base/cleanup.h"
 #include "base/exit_code.h"
@@ -16,7 +15,7 @@
 #include "command/activate_units.h"
 #include "command/command.h"
 #include "command/facts_output.h"
-#include "explain/managers.h"
+#include "explain/backend_view.h"
 #include "plan/step.h"
 #include "system/unit_state.h"
 
@@ -79,13 +78,13 @@ static bool stop_gone(struct bus *manager, const struct snapshot *snapshot,
 
 /* Whether the network manager's configuration overrides the line. This is reported, and the MTU left
  * alone. */
-static bool is_overridden(const struct backend_viewer *viewer, const struct device_plan *device,
+static bool is_overridden(struct managers *managers, const struct device_plan *device,
                           const struct link *link) {
         struct backend_view view;
 
         if (device->backend != BACKEND_AUTO)
                 return false;
-        backends_view(viewer, device, link, &view);
+        backend_view_make(managers, device, link, &view);
         if (view.overridden > 0)
                 log_info("%s: left as it is: %s", device->line->name, view.reason);
         return view.overridden > 0;
@@ -93,8 +92,7 @@ static bool is_overridden(const struct backend_viewer *viewer, const struct devi
 
 /* Adds a job for the unit of a present device, if there is work for it. */
 static void add_start(struct unit_jobs *jobs, const struct snapshot *snapshot,
-                      const struct unit_states *states, const struct backend_viewer *viewer,
-                      const struct step *step) {
+                      const struct unit_states *states, struct managers *managers, const struct step *step) {
         const struct config_line *line = step->line;
         const struct device_plan *device = line ? plan_find(&snapshot->plan, line->name) : NULL;
         const char *unit;
@@ -106,7 +104,7 @@ static void add_start(struct unit_jobs *jobs, const struct snapshot *snapshot,
         active = is_active(unit_states_find(states, UNIT_OF_DEVICE(line->name)));
         if (active && step->action == STEP_KEEP && !step->set_up)
                 return;
-        if (is_overridden(viewer, device, step->link))
+        if (is_overridden(managers, device, step->link))
                 return;
         /* Saving the file must not end a trial. */
         if (step->records.is_on_trial) {
@@ -122,18 +120,13 @@ static void add_start(struct unit_jobs *jobs, const struct snapshot *snapshot,
 static bool start_all(struct bus *manager, const struct snapshot *snapshot, const struct unit_states *states,
                       const struct steps *steps) {
         CLEANUP(managers_cleanup) struct managers managers = { 0 };
-        const struct backend_viewer viewer = {
-                .is_here = manager_is_here(),
-                .ask_networkmanager = managers_ask_networkmanager,
-                .userdata = &managers,
-        };
         CLEANUP(unit_jobs_cleanup) struct unit_jobs jobs = { 0 };
         bool is_done = true;
 
         for (size_t i = 0; i < steps->n_items; i++) {
                 if (i > 0 && steps->items[i].stage != steps->items[i - 1].stage)
                         is_done &= run_unit_jobs(manager, &jobs);
-                add_start(&jobs, snapshot, states, &viewer, &steps->items[i]);
+                add_start(&jobs, snapshot, states, &managers, &steps->items[i]);
         }
         return run_unit_jobs(manager, &jobs) && is_done;
 }

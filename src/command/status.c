@@ -8,7 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "backends/backends.h"
 #include "backends/unit_links.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
@@ -18,7 +17,7 @@
 #include "change/snapshot.h"
 #include "command/check.h"
 #include "command/command.h"
-#include "explain/managers.h"
+#include "explain/backend_view.h"
 #include "kernel/ethtool.h"
 #include "output/json.h"
 #include "output/openmetrics.h"
@@ -33,7 +32,6 @@ struct view {
         struct snapshot snapshot;
         struct unit_states units;
         struct managers managers;
-        struct backend_viewer viewer;
         int ethtool;
         struct device_status *items; /* the named devices, or all */
         size_t n_items;
@@ -144,7 +142,7 @@ struct row {
         char driver_name[ETHTOOL_DRIVER_SIZE];
 };
 
-static void row_make(const struct view *view, const struct device_status *status, struct row *ret) {
+static void row_make(struct view *view, const struct device_status *status, struct row *ret) {
         const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
         const struct link *link = status->link;
 
@@ -156,7 +154,7 @@ static void row_make(const struct view *view, const struct device_status *status
                 ret->driver = ret->driver_name;
         ret->unit = unit_of(view, status, device);
         ret->keep = keep_of(device, status);
-        backends_view(&view->viewer, device, link, &ret->backend);
+        backend_view_make(&view->managers, device, link, &ret->backend);
 }
 
 static json_t *row_json(const struct row *row) {
@@ -182,7 +180,7 @@ static json_t *row_json(const struct row *row) {
         });
 }
 
-static bool print_rows_json(const struct view *view) {
+static bool print_rows_json(struct view *view) {
         json_t *array = json_array();
         struct row row;
 
@@ -398,11 +396,6 @@ static bool print_status(const struct command_line *line, struct view *view) {
                 return true;
         }
         read_units(&view->units);
-        view->viewer = (struct backend_viewer){
-                .is_here = manager_is_here(),
-                .ask_networkmanager = managers_ask_networkmanager,
-                .userdata = &view->managers,
-        };
         view->ethtool = ethtool_open();
         if (line->options[OPTION_JSON])
                 return print_rows_json(view);

@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
+#include "system/owner_state.h"
 #include "system/systemd_manager.h"
 
 #define NETWORKD "org.freedesktop.network1"
@@ -21,23 +22,15 @@ void managers_cleanup(struct managers *managers) {
         *managers = (struct managers){ 0 };
 }
 
-bool managers_ask_networkmanager(void *userdata, const char *interface, struct networkmanager_device *ret) {
-        struct managers *managers = userdata;
-
-        if (!managers->has_asked_networkmanager && networkmanager_open(&managers->networkmanager) < 0)
-                managers->networkmanager = NULL;
-        managers->has_asked_networkmanager = true;
-        return managers->networkmanager &&
-               networkmanager_get_device(managers->networkmanager, interface, ret) == 0;
-}
-
-static void open_networkd(struct managers *managers) {
+static void open_all(struct managers *managers) {
         const char *root = getenv("SETMTU_ROOT");
 
         managers->has_asked = true;
         managers->is_here = manager_is_here();
         if (managers->is_here <= 0)
                 return;
+        if (networkmanager_open(&managers->networkmanager) < 0)
+                managers->networkmanager = NULL;
         /* Another root is not that of this machine's bus. */
         if ((root && *root) ||
             bus_open(NETWORKD, sd_bus_open_system, CALL_TIMEOUT_US, &managers->networkd) < 0)
@@ -71,25 +64,21 @@ static void ask_udev(unsigned ifindex, struct manager_facts *ret) {
 }
 
 void managers_ask(struct managers *managers, const struct link *link, struct manager_facts *ret) {
-        struct owners owners;
-
         *ret = (struct manager_facts){ 0 };
         if (!managers->has_asked)
-                open_networkd(managers);
+                open_all(managers);
         if (managers->is_here <= 0)
                 return;
-        if (managers_ask_networkmanager(managers, link->name, &ret->networkmanager))
+        if (managers->networkmanager &&
+            networkmanager_get_device(managers->networkmanager, link->name, &ret->networkmanager) == 0)
                 ret->has_networkmanager = ret->networkmanager.is_managed;
         if (managers->networkd) {
                 ask_networkd(managers->networkd, link->ifindex, ret);
                 ask_udev(link->ifindex, ret);
         }
-        if (owner_state_read(link, &owners) < 0)
-                return;
-        ret->has_ifupdown = owners.has[OWNER_IFUPDOWN];
-        ret->has_ifupdown2 = owners.has[OWNER_IFUPDOWN2];
-        ret->has_netctl = owners.has[OWNER_NETCTL];
-        owners_free(&owners);
+        ret->has_ifupdown = owner_is_ifupdown(link->name) > 0;
+        ret->has_ifupdown2 = owner_is_ifupdown2(link->name) > 0;
+        ret->has_netctl = owner_is_netctl(link->name, ret->netctl_profile) > 0;
 }
 
 size_t managers_list(const struct manager_facts *facts, struct manager ret[static MANAGERS_MAX]) {

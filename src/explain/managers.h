@@ -6,13 +6,13 @@
 
 #include <limits.h>
 
+#include "plan/link_table.h"
 #include "system/networkmanager_bus.h"
-#include "system/owner_state.h"
 
 struct managers {
         int is_here; /* manager_is_here(): whether their state concerns these devices */
-        bool has_asked, has_asked_networkmanager;
-        struct bus *networkmanager, *networkd; /* NULL: it does not run, or has not been asked */
+        bool has_asked;
+        struct bus *networkmanager, *networkd; /* NULL: it does not run */
 };
 
 /* What they say of one device. */
@@ -22,16 +22,13 @@ struct manager_facts {
         char network_file[PATH_MAX]; /* that systemd-networkd has applied; empty: none, or it does not run */
         char link_file[PATH_MAX];    /* that systemd-udevd has applied; or empty */
         bool has_ifupdown, has_ifupdown2, has_netctl;
+        char netctl_profile[PATH_MAX]; /* empty: not known */
 };
 
 void managers_cleanup(struct managers *managers); /* for CLEANUP(); of one that is all zeros, too */
 
 /* Asks them; the first time, it connects. What cannot be asked is left out. */
 void managers_ask(struct managers *managers, const struct link *link, struct manager_facts *ret);
-
-/* NetworkManager alone, as a backend_viewer asks: `managers` is a struct managers. False: it does not run,
- * or does not know the device. */
-bool managers_ask_networkmanager(void *managers, const char *interface, struct networkmanager_device *ret);
 
 /* One of them; what is not known is NULL or 0. */
 struct manager {

@@ -1,39 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The network managers that manage a device now, by their own state in /run.
- *
- * systemd-networkd: /run/systemd/netif/links/IFINDEX (link_save() in systemd's
- * src/network/networkd-state-file.c). NetworkManager: /run/NetworkManager/devices/IFINDEX
- * (nm_config_device_state_write()). ifupdown: /run/network/ifstate. ifupdown2: its state is a pickle; the
- * devices are taken from interfaces(5). netctl: only its active units. An active unit has
- * /run/systemd/units/invocation:UNIT (unit_export_invocation_id()); the files of networkd and NetworkManager
- * count only while their units are active. The .link file: udev's database. */
+/* Whether one of the network managers that are shell scripts or Python has a device now. They answer no
+ * requests, so their own files are read: ifupdown's /run/network/ifstate; for ifupdown2, whose state is a
+ * pickle, interfaces(5); netctl's profiles, of which each active one is a unit. systemd-networkd and
+ * NetworkManager are asked over D-Bus: explain/managers.h. */
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <limits.h>
 
 #include "base/attributes.h"
-#include "base/pool.h"
-#include "plan/link_table.h"
 
-enum owner {
-        OWNER_NETWORKD,
-        OWNER_NETWORKMANAGER,
-        OWNER_IFUPDOWN,
-        OWNER_IFUPDOWN2,
-        OWNER_NETCTL,
-        OWNER_COUNT,
-};
-
-/* All zeros: no known manager has it. Paths are without SETMTU_ROOT and in the pool. */
-struct owners {
-        bool has[OWNER_COUNT];            /* several managers compete */
-        const char *profile[OWNER_COUNT]; /* the file of its profile; NULL: not known */
-        struct pool pool;
-};
-
-void owners_free(struct owners *owners);
-
-/* -ENOMEM, or the error of open(2) or read(2) for what exists and cannot be read, with `ret` untouched. */
-MUST_USE int owner_state_read(const struct link *link, struct owners *ret);
+/* 1, 0, or the negative errno of what exists and cannot be read. */
+MUST_USE int owner_is_ifupdown(const char *interface);
+MUST_USE int owner_is_ifupdown2(const char *interface);
+/* `ret_profile`: the profile's file; empty where it is not known. */
+MUST_USE int owner_is_netctl(const char *interface, char ret_profile[static PATH_MAX]);

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "explain/backend_view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "backends/backend.h"
+#include "base/text.h"
+#include "store/generated_files.h"
+#include "system/systemd_manager.h"
+
+__attribute__((format(printf, 3, 4))) static void take(struct backend_view *view, enum backend backend,
+                                                       const char *format, ...) {
+        view->taken = backend_name(backend);
+        TEXT_FORMAT(view->reason, sizeof(view->reason), format);
+}
+
+static void view_networkd(const char *network_file, struct backend_view *ret) {
+        const char *shown = TEXT_SHOW(network_file);
+        char path[2 * PATH_MAX];
+        int r;
+
+        snprintf(path, sizeof(path), NETWORK_DROP_IN, text_base_name(network_file));
+        r = generated_file_is_ours(path);
+        if (r < 0)
+                take(ret, BACKEND_UNIT,
+                     "systemd-networkd manages the device, by %s, and its drop-in cannot be read: %s", shown,
+                     strerror(-r));
+        else if (r > 0)
+                take(ret, BACKEND_NETWORK, "systemd-networkd manages the device, by %s", shown);
+        else
+                take(ret, BACKEND_UNIT,
+                     "systemd-networkd manages the device, and %s is not for it alone, or not told of it "
+                     "yet",
+                     shown);
+}
+
+/* A profile's own MTU overrides the line's. */
+static void view_networkmanager(const struct networkmanager_device *device, const struct config_line *line,
+                                struct backend_view *ret) {
+        const char *profile = TEXT_QUOTE(device->profile);
+
+        if (device->mtu > 0 && device->mtu != line->spec.mtu) {
+                ret->overridden = device->mtu;
+                take(ret, BACKEND_NETWORKMANAGER, "its profile %s gives it %u by itself", profile,
+                     device->mtu);
+        } else if (device->profile[0])
+                take(ret, BACKEND_NETWORKMANAGER, "NetworkManager manages the device, by its profile %s",
+                     profile);
+        else
+                take(ret, BACKEND_NETWORKMANAGER, "NetworkManager manages the device");
+}
+
+static void view_netctl(const char *profile, const char *interface, struct backend_view *ret) {
+        const char *shown = TEXT_SHOW(*profile ? profile : "a profile of its own choice");
+        char path[PATH_MAX];
+        int r;
+
+        snprintf(path, sizeof(path), NETCTL_HOOK, interface);
+        r = generated_file_is_ours(path);
+        if (r < 0)
+                take(ret, BACKEND_UNIT, "netctl manages the device, by %s, and %s cannot be read: %s", shown,
+                     path, strerror(-r));
+        else if (r > 0)
+                take(ret, BACKEND_NETCTL, "netctl manages the device, by %s", shown);
+        else
+                take(ret, BACKEND_UNIT, "netctl manages the device, by %s, and gets a hook by setmtu reload",
+                     shown);
+}
+
+/* With backend auto, the device belongs to its unit and also to its network manager. */
+static void view_auto(const struct manager_facts *facts, const struct device_plan *planned,
+                      const struct link *link, struct backend_view *ret) {
+        if (facts->network_file[0])
+                view_networkd(facts->network_file, ret);
+        else if (facts->has_networkmanager)
+                view_networkmanager(&facts->networkmanager, planned->line, ret);
+        else if (facts->has_netctl)
+                view_netctl(facts->netctl_profile, link->name, ret);
+        else
+                take(ret, BACKEND_UNIT, "no network manager reports that it manages the device");
+}
+
+void backend_view_make(struct managers *managers, const struct device_plan *planned, const struct link *link,
+                       struct backend_view *ret) {
+        bool is_auto = planned && planned->backend == BACKEND_AUTO;
+        struct manager_facts facts;
+
+        *ret = (struct backend_view){ .taken = planned ? backend_name(planned->backend) : NULL };
+        if (!is_auto && (!link || !planned || planned->backend != BACKEND_NETWORKMANAGER))
+                return;
+        if (!link) {
+                take(ret, BACKEND_UNIT, "the device is absent");
+                return;
+        }
+        managers_ask(managers, link, &facts);
+        if (managers->is_here < 0)
+                take(ret, is_auto ? BACKEND_UNIT : planned->backend, MANAGER_NOT_KNOWN,
+                     strerror(-managers->is_here));
+        else if (is_auto && managers->is_here == 0)
+                take(ret, BACKEND_UNIT, "systemd does not manage these devices");
+        else if (is_auto)
+                view_auto(&facts, planned, link, ret);
+        else if (facts.has_networkmanager)
+                view_networkmanager(&facts.networkmanager, planned->line, ret);
+        else if (managers->is_here > 0)
+                take(ret, BACKEND_NETWORKMANAGER, "NetworkManager does not run, or does not manage it");
+}
