@@ -45,7 +45,7 @@ bool activate_units_keep(const struct plan *plan, struct manager_job *ret) {
 
 bool activate_units_of(const char *name, bool has_line) {
         CLEANUP(bus_cleanup) struct bus *manager = NULL;
-        struct manager_job jobs[3] = { { .unit = "setmtu-configure.service", .verb = MANAGER_RESTART },
+        struct manager_job jobs[3] = { { .unit = "setmtu-configure.service", .verb = MANAGER_RELOAD_OR_START },
                                        { .unit = UNIT_OF_DEVICE(name) } };
         const struct device_plan *device;
         CLEANUP(plan_free) struct plan plan = { 0 };

@@ -116,13 +116,18 @@ static void add_start(struct unit_jobs *jobs, const struct snapshot *snapshot,
         log_info("%s: %s", unit, active ? "applying its new value" : "starting");
 }
 
-/* Starts one stage after the other: a unit does not wait for the units of lower devices. */
+/* Starts one stage after the other: a unit does not wait for the units of lower devices. The services run
+ * along with the first one. */
 static bool start_all(struct bus *manager, const struct snapshot *snapshot, const struct unit_states *states,
                       const struct steps *steps) {
         CLEANUP(managers_cleanup) struct managers managers = { 0 };
         CLEANUP(unit_jobs_cleanup) struct unit_jobs jobs = { 0 };
+        struct manager_job keep;
         bool is_done = true;
 
+        add_unit_job(&jobs, "setmtu-configure.service", MANAGER_RELOAD_OR_START);
+        if (activate_units_keep(&snapshot->plan, &keep))
+                add_unit_job(&jobs, keep.unit, keep.verb);
         for (size_t i = 0; i < steps->n_items; i++) {
                 if (i > 0 && steps->items[i].stage != steps->items[i - 1].stage)
                         is_done &= run_unit_jobs(manager, &jobs);
@@ -174,7 +179,6 @@ static int reload_manager(struct bus *manager, struct snapshot *snapshot) {
 
 static bool put_into_effect(struct bus *manager, const struct snapshot *snapshot) {
         CLEANUP(unit_states_cleanup) struct unit_states states = { 0 };
-        struct manager_job services[2] = { { .unit = "setmtu-configure.service", .verb = MANAGER_RESTART } };
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
         bool is_done;
 
@@ -182,9 +186,7 @@ static bool put_into_effect(struct bus *manager, const struct snapshot *snapshot
                 return log_fail(false, "the units cannot be read from systemd: %s", bus_error_text(manager));
         if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0)
                 return log_fail(false, LOG_OUT_OF_MEMORY);
-        is_done = activate_units_run(manager, services,
-                                     activate_units_keep(&snapshot->plan, &services[1]) ? 2 : 1);
-        is_done &= stop_gone(manager, snapshot, &states);
+        is_done = stop_gone(manager, snapshot, &states);
         is_done &= start_all(manager, snapshot, &states, &steps);
         rivals_report(snapshot);
         return is_done;

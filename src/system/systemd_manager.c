@@ -224,23 +224,19 @@ static int pending_jobs_wait(struct bus *manager, const struct pending_jobs *pen
         }
 }
 
-static const char *const methods[] = {
-        [MANAGER_RELOAD_OR_START] = "ReloadOrRestartUnit",
-        [MANAGER_RESTART] = "RestartUnit",
-        [MANAGER_STOP] = "StopUnit",
-};
-
 /* Makes systemd enqueue one job. A refusal is the error of that job; the result is negative if the
  * connection is lost. */
 static int enqueue(struct bus *manager, struct pending_jobs *pending, struct manager_job *job) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        bool is_stop = job->verb == MANAGER_STOP;
         int r;
 
         /* Stopping does not reset a failed unit. */
-        if (job->verb == MANAGER_STOP)
+        if (is_stop)
                 (void)bus_call(manager, PATH, INTERFACE, "ResetFailedUnit", NULL, "s", job->unit);
-        r = bus_call(manager, PATH, INTERFACE, methods[job->verb], &reply, "ss", job->unit, "replace");
-        if (r == -ENOENT && job->verb == MANAGER_STOP) {
+        r = bus_call(manager, PATH, INTERFACE, is_stop ? "StopUnit" : "ReloadOrRestartUnit", &reply, "ss",
+                     job->unit, "replace");
+        if (r == -ENOENT && is_stop) {
                 job->error = 0; /* a unit that is not loaded does not run */
                 return drain(manager);
         }

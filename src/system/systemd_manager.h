@@ -50,8 +50,7 @@ const char *unit_states_find(const struct unit_states *states, const char *unit)
 enum manager_verb {
         MANAGER_RELOAD_OR_START, /* ReloadOrRestartUnit: a reload where it is active and has ExecReload=, a
                                     start if it is not active */
-        MANAGER_RESTART,
-        MANAGER_STOP, /* StopUnit, and ResetFailedUnit; succeeds also if the unit is not loaded */
+        MANAGER_STOP,            /* StopUnit, and ResetFailedUnit; succeeds also if the unit is not loaded */
 };
 
 /* One job for a unit, and what became of it. */

@@ -256,7 +256,7 @@ static void test_jobs(void **state) {
                 { "done@.service", "done", "", MANAGER_RELOAD_OR_START, 0 },
                 { "failed@.service", "failed", "the job's result is failed", MANAGER_RELOAD_OR_START,
                   -ECANCELED },
-                { "skipped@.service", "skipped", "", MANAGER_RESTART, 0 },
+                { "skipped@.service", "skipped", "", MANAGER_RELOAD_OR_START, 0 },
                 { "timeout@.service", "timeout", "the job's result is timeout", MANAGER_STOP, -ECANCELED },
                 { "same@.service", "timeout", "the job's result is timeout", MANAGER_STOP, -ECANCELED },
                 { "same@.service", "timeout", "the job's result is timeout", MANAGER_STOP, -ECANCELED },
