@@ -161,72 +161,52 @@ bool live_devices_follow(struct snapshot *snapshot) {
         return follow_units(&snapshot->plan, &devices) && is_done;
 }
 
-/* What a file gives a device. */
-struct device_mtu {
-        const char *interface;
-        uint32_t mtu;
-        bool is_changed; /* the file */
-};
-
-/* By interface, which may have several files. */
+/* The MTUs that changed files give devices, by interface. */
 struct device_mtus {
-        struct device_mtu *items; /* in a pool, as their texts */
+        struct device_mtu {
+                const char *interface;
+                uint32_t mtu;
+        } * items; /* in a pool, as their texts */
         size_t n_items;
 };
 
-/* Lists what the files give devices. A file that `others` has, too, was not removed but may be another one
- * now. False if out of memory. */
-static bool list_devices(const struct generated_files *files, const struct generated_files *others,
+static int compare_mtus(const void *a, const void *b) {
+        const struct device_mtu *one = a, *other = b;
+        int order = strcmp(one->interface, other->interface);
+
+        return order ? order : (one->mtu > other->mtu) - (one->mtu < other->mtu);
+}
+
+/* Lists what the files give devices. One that `others` has, too, was not removed but may have changed. False
+ * if out of memory. */
+static bool list_changed(const struct generated_files *files, const struct generated_files *others,
                          struct pool *pool, struct device_mtus *ret) {
         for (size_t i = 0; i < files->n_items; i++) {
                 const struct generated_file *file = &files->items[i];
                 const struct generated_file *other = generated_files_find(others, file->path);
-                bool is_changed = file->is_changed || (other && other->is_changed);
                 uint32_t mtu = generated_file_mtu(file);
                 char interface[INTERFACE_NAME_SIZE];
                 const char *rest = NULL;
 
-                while (mtu > 0 && generated_file_next_device(file, &rest, interface)) {
+                if (mtu == 0 || (!file->is_changed && !(other && other->is_changed)))
+                        continue;
+                while (generated_file_next_device(file, &rest, interface)) {
                         struct device_mtu *item = pool_add(pool, &ret->items, &ret->n_items, sizeof(*item));
 
                         if (item)
-                                *item = (struct device_mtu){ pool_copy(pool, interface), mtu, is_changed };
+                                *item = (struct device_mtu){ pool_copy(pool, interface), mtu };
                 }
         }
         if (ret->n_items > 0)
-                qsort(ret->items, ret->n_items, sizeof(*ret->items), text_compare);
+                qsort(ret->items, ret->n_items, sizeof(*ret->items), compare_mtus);
         return !pool->failed || log_fail(false, LOG_OUT_OF_MEMORY);
 }
 
-/* The first item of the interface, of which there may be more behind it; NULL: there is none. */
-static const struct device_mtu *find_mtu(const struct device_mtus *mtus, const char *interface) {
-        const struct device_mtu wanted = { .interface = interface }, *item = NULL;
+static bool give(const struct device_mtus *mtus, const char *interface, uint32_t mtu) {
+        const struct device_mtu wanted = { interface, mtu };
 
-        if (mtus->n_items > 0)
-                item = bsearch(&wanted, mtus->items, mtus->n_items, sizeof(wanted), text_compare);
-        while (item && item > mtus->items && strcmp(item[-1].interface, interface) == 0)
-                item--;
-        return item;
-}
-
-static bool is_mtu_of(const struct device_mtus *mtus, const struct device_mtu *item, const char *interface) {
-        return item && item < mtus->items + mtus->n_items && strcmp(item->interface, interface) == 0;
-}
-
-static bool is_mtu_changed(const struct device_mtus *mtus, const char *interface) {
-        for (const struct device_mtu *item = find_mtu(mtus, interface); is_mtu_of(mtus, item, interface);
-             item++)
-                if (item->is_changed)
-                        return true;
-        return false;
-}
-
-static bool was_given(const struct device_mtus *before, const char *interface, uint32_t mtu) {
-        for (const struct device_mtu *item = find_mtu(before, interface); is_mtu_of(before, item, interface);
-             item++)
-                if (item->mtu == mtu)
-                        return true;
-        return false;
+        return mtus->n_items > 0 &&
+               bsearch(&wanted, mtus->items, mtus->n_items, sizeof(wanted), compare_mtus);
 }
 
 /* Finds the device by name only, as systemd does, not by an alternative name: 1; 0 if absent; or a negative
@@ -257,12 +237,12 @@ static bool set_lines(const struct device_mtus *before, const struct device_mtus
                 struct link link;
                 int r;
 
-                if (!line || steps.items[i].action == STEP_FALL || !is_mtu_changed(wanted, line->name) ||
-                    was_given(before, line->name, line->spec.mtu))
+                if (!line || steps.items[i].action == STEP_FALL ||
+                    !give(wanted, line->name, line->spec.mtu) || give(before, line->name, line->spec.mtu))
                         continue;
                 r = find_device(snapshot, line->name, &link);
                 if (r > 0)
-                        given = was_given(before, link.name, link.mtu) ? link.mtu : 0;
+                        given = give(before, link.name, link.mtu) ? link.mtu : 0;
                 is_done &= r > 0 ? change_set_and_log(snapshot, line, &link, &given) : r == 0;
         }
         return is_done;
@@ -279,7 +259,7 @@ static bool restore_all(const struct device_mtus *before, struct snapshot *snaps
                 int r;
 
                 if ((i > 0 && strcmp(before->items[i - 1].interface, interface) == 0) ||
-                    !is_mtu_changed(before, interface) || config_find(&snapshot->plan.config, interface))
+                    config_find(&snapshot->plan.config, interface))
                         continue;
                 r = find_device(snapshot, interface, &link);
                 if (r > 0 && original_mtu_read(&link, &record) == -ENOENT)
@@ -297,7 +277,7 @@ bool live_devices_set(const struct generated_files *before, const struct generat
         struct device_mtus given = { 0 }, to_give = { 0 };
         bool is_done;
 
-        if (!list_devices(before, wanted, &pool, &given) || !list_devices(wanted, before, &pool, &to_give))
+        if (!list_changed(before, wanted, &pool, &given) || !list_changed(wanted, before, &pool, &to_give))
                 return false;
         is_done = set_lines(&given, &to_give, snapshot);
         return restore_all(&given, snapshot) && is_done;
