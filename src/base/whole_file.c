@@ -138,105 +138,49 @@ int whole_file_write_to(int fd, const char *text, size_t size) {
         return 0;
 }
 
-/* A name beside `path`, with a leading dot and unique to that file. */
-static int temporary_of(const char *path, char ret[static PATH_MAX]) {
+/* A name beside `path` for this thread: a leading dot, and its TID at the end. Frees it first: a killed
+ * process may have had the same TID. */
+static int make_temporary(const char *path, char ret[static PATH_MAX]) {
         const char *name = strrchr(path, '/') + 1;
+        char *end;
 
-        if (strlen(path) + sizeof("..new") > PATH_MAX)
+        if (strlen(path) + sizeof("..") + TEXT_NUMBER_SIZE > PATH_MAX)
                 return -ENAMETOOLONG;
-        strcpy(stpcpy(stpcpy(stpcpy(ret, path) - strlen(name), "."), name), ".new");
+        end = stpcpy(stpcpy(stpcpy(stpcpy(ret, path) - strlen(name), "."), name), ".");
+        text_put_number(end, (uint64_t)gettid());
+        (void)unlink(ret);
         return 0;
 }
 
-/* Opens a new file beside `path`. It has no name until link_temporary(); on a file system without O_TMPFILE
- * its name is `temporary` from the start. Returns a descriptor or a negative errno. */
-static int open_temporary(const char *path, const char *temporary, bool *ret_has_name) {
-        char directory[PATH_MAX];
-        int fd;
-
-        strrchr(strcpy(directory, path), '/')[1] = '\0';
-        fd = open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-        *ret_has_name = fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL);
-        if (*ret_has_name) {
-                (void)unlink(temporary); /* left by a killed process */
-                fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-        }
-        return fd < 0 ? -errno : fd;
-}
-
-/* Gives an open file the name `path`, or makes a symbolic link of that name. Of the ways to do the former,
- * the first one is shorter, but not for everyone: open(2). */
-static int give_name(int fd, const char *target, const char *path) {
-        char own[sizeof("/proc/self/fd/") + TEXT_NUMBER_SIZE];
-        int r = target ? symlink(target, path) : linkat(fd, "", AT_FDCWD, path, AT_EMPTY_PATH);
-
-        if (target || r == 0 || errno == EEXIST)
-                return r;
-        text_put_number(stpcpy(own, "/proc/self/fd/"), (uint64_t)fd);
-        return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
-}
-
-/* Uses `path` if that name is free and returns 1: a killed process then leaves nothing else. Otherwise uses
- * `temporary` and returns 0: linkat(2) and symlink(2) replace nothing. An existing `temporary` is whole and
- * for this very path: from a killed process, or from another process about to rename it, which then starts
- * over. */
-static int name_temporary(int fd, const char *target, const char *path, const char *temporary) {
-        if (give_name(fd, target, path) == 0)
-                return 1;
-        if (errno != EEXIST)
-                return -errno;
-        while (give_name(fd, target, temporary) < 0)
-                if (errno != EEXIST || (unlink(temporary) < 0 && errno != ENOENT))
-                        return -errno;
-        return 0;
-}
-
-/* Renames `temporary`, if `r` says that it is that: 0, 1, or a negative errno. -EAGAIN if another process
- * interfered by doing the same. */
+/* Renames `temporary`, or removes it if `r` is an error. */
 static int put_in_place(int r, const char *path, const char *temporary) {
         if (r == 0 && rename(temporary, path) < 0)
-                r = errno == ENOENT ? -EAGAIN : -errno;
+                r = -errno;
         if (r < 0)
                 (void)unlink(temporary);
-        return r < 0 ? r : 0;
+        return r;
 }
 
-/* Writes `text` to a new file and gives it the name `path`, by way of `temporary`. -EAGAIN if another
- * process interfered by doing the same. */
-static int try_to_replace(const char *path, const char *temporary, const char *text, size_t size,
-                          mode_t mode, bool is_lasting) {
+static int replace(const char *path, const char *text, size_t size, mode_t mode, bool is_lasting) {
         CLEANUP(cleanup_close) int fd = -1;
-        bool has_name;
+        char buffer[PATH_MAX], temporary[PATH_MAX];
         int r;
 
-        fd = open_temporary(path, temporary, &has_name);
-        if (fd == -ENOENT) {
-                r = make_directories(path);
-                fd = r < 0 ? r : open_temporary(path, temporary, &has_name);
-        }
+        path = root_path(buffer, path);
+        r = make_directories(path);
+        if (r == 0)
+                r = make_temporary(path, temporary);
+        if (r < 0)
+                return r;
+        fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
         if (fd < 0)
-                return fd;
+                return -errno;
         r = whole_file_write_to(fd, text, size);
         if (r == 0 && fchmod(fd, mode) < 0)
                 r = -errno;
         if (r == 0 && is_lasting && fsync(fd) < 0)
                 r = -errno;
-        if (r == 0 && !has_name)
-                r = name_temporary(fd, NULL, path, temporary);
-        return put_in_place(r, path, temporary);
-}
-
-static int replace(const char *path, const char *text, size_t size, mode_t mode, bool is_lasting) {
-        char buffer[PATH_MAX], temporary[PATH_MAX];
-        int r;
-
-        path = root_path(buffer, path);
-        r = temporary_of(path, temporary);
-        if (r < 0)
-                return r;
-        do
-                r = try_to_replace(path, temporary, text, size, mode, is_lasting);
-        while (r == -EAGAIN);
+        r = put_in_place(r, path, temporary);
         return r < 0 ? r : 1;
 }
 
@@ -265,17 +209,18 @@ int whole_file_write_link(const char *path, const char *text) {
         int r;
 
         path = root_path(buffer, path);
-        r = temporary_of(path, temporary);
-        if (r < 0)
-                return r;
-        r = put_in_place(name_temporary(-1, text, path, temporary), path, temporary);
+        r = symlink(text, path) < 0 ? -errno : 0;
         if (r == -ENOENT) {
                 r = make_directories(path);
-                r = r < 0 ? r : -EAGAIN;
+                if (r == 0)
+                        r = symlink(text, path) < 0 ? -errno : 0;
         }
-        while (r == -EAGAIN)
-                r = put_in_place(name_temporary(-1, text, path, temporary), path, temporary);
-        return r;
+        if (r != -EEXIST)
+                return r;
+        r = make_temporary(path, temporary);
+        if (r < 0)
+                return r;
+        return put_in_place(symlink(text, temporary) < 0 ? -errno : 0, path, temporary);
 }
 
 int whole_file_make_directories(const char *path) {
@@ -303,13 +248,11 @@ int whole_file_is_link(const char *path) {
 }
 
 int whole_file_remove(const char *path) {
-        char buffer[PATH_MAX], temporary[PATH_MAX];
+        char buffer[PATH_MAX];
         struct stat status;
         int r;
 
         path = root_path(buffer, path);
-        if (temporary_of(path, temporary) == 0)
-                (void)unlink(temporary);
         r = unlink(path) < 0 ? -errno : 0;
         /* On a read-only file system, unlink(2) fails before it looks for the file. */
         if (r == -EROFS && lstat(path, &status) < 0)

@@ -26,8 +26,8 @@ MUST_USE NONNULL int whole_file_read_input(size_t max, char **ret_text, size_t *
 const char *whole_file_named_fault(int error);
 
 /* Makes `path` hold exactly `text`, mode 0644, by a temporary file beside it and rename(2), so that a reader
- * sees the old text or the new one. A process that is killed may leave the temporary file, which goes with
- * the next change or removal of `path`. Makes the directories above it, mode 0755 whatever the umask.
+ * sees the old text or the new one. A process that is killed may leave the temporary file, whose name begins
+ * with a dot. Makes the directories above it, mode 0755 whatever the umask.
  * Returns 1, or 0 if it held the text already and was not touched; errors are those of mkdir(2), open(2),
  * write(2) and rename(2), and leave the old file. */
 MUST_USE NONNULL int whole_file_replace(const char *path, const char *text, size_t size);
