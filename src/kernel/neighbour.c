@@ -8,8 +8,6 @@
 #include <netinet/in.h>
 #include <string.h>
 
-#include "kernel/nlattr.h"
-
 /* The states with a hardware address; NUD_NOARP is for those that need none, such as multicast groups. */
 #define STATES (NUD_REACHABLE | NUD_STALE | NUD_DELAY | NUD_PROBE | NUD_PERMANENT)
 
@@ -19,10 +17,16 @@ struct visit {
         void *userdata;
 };
 
+static int find_address(const struct nlattr *attribute, void *userdata) {
+        if (mnl_attr_get_type(attribute) == NDA_DST)
+                *(const struct nlattr **)userdata = attribute;
+        return MNL_CB_OK;
+}
+
 static int take_neighbour(void *userdata, const struct nlmsghdr *message) {
         const struct visit *visit = userdata;
         const struct ndmsg *neighbour = mnl_nlmsg_get_payload(message);
-        const struct nlattr *attribute;
+        const struct nlattr *attribute = NULL;
         struct sockaddr_storage address = { 0 };
         struct sockaddr_in *v4 = (struct sockaddr_in *)&address;
         struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)&address;
@@ -33,7 +37,7 @@ static int take_neighbour(void *userdata, const struct nlmsghdr *message) {
         if (!(neighbour->ndm_state & STATES) || (neighbour->ndm_flags & NTF_PROXY) ||
             (visit->ifindex > 0 && (unsigned)neighbour->ndm_ifindex != visit->ifindex))
                 return 0;
-        attribute = nlattr_find(message, sizeof(*neighbour), NDA_DST);
+        (void)mnl_attr_parse(message, sizeof(*neighbour), find_address, &attribute);
         size = attribute ? mnl_attr_get_payload_len(attribute) : 0;
         if (size != sizeof(v4->sin_addr) && size != sizeof(v6->sin6_addr))
                 return 0;

@@ -6,8 +6,6 @@
 #include <linux/rtnetlink.h>
 #include <netinet/in.h>
 
-#include "kernel/nlattr.h"
-
 static struct nlmsghdr *write_request(struct netlink_socket *socket, const struct sockaddr *to,
                                       unsigned ifindex) {
         struct nlmsghdr *request = netlink_begin(socket, RTM_GETROUTE, 0, sizeof(struct rtmsg));
@@ -32,6 +30,24 @@ struct found_route {
         uint32_t mtu;
 };
 
+static int take_metric(const struct nlattr *attribute, void *userdata) {
+        struct found_route *found = userdata;
+
+        if (mnl_attr_get_type(attribute) == RTAX_MTU && mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
+                found->mtu = mnl_attr_get_u32(attribute);
+        return MNL_CB_OK;
+}
+
+static int take_attribute(const struct nlattr *attribute, void *userdata) {
+        struct found_route *found = userdata;
+
+        if (mnl_attr_get_type(attribute) == RTA_METRICS)
+                return mnl_attr_parse_nested(attribute, take_metric, found);
+        if (mnl_attr_get_type(attribute) == RTA_OIF && mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
+                found->ifindex = mnl_attr_get_u32(attribute);
+        return MNL_CB_OK;
+}
+
 static int take_route(void *userdata, const struct nlmsghdr *message) {
         const struct rtmsg *route = mnl_nlmsg_get_payload(message);
         struct found_route *found = userdata;
@@ -42,10 +58,7 @@ static int take_route(void *userdata, const struct nlmsghdr *message) {
         if (route->rtm_type == RTN_UNREACHABLE || route->rtm_type == RTN_BLACKHOLE ||
             route->rtm_type == RTN_PROHIBIT)
                 return -ENETUNREACH;
-        found->ifindex = nlattr_number(nlattr_find(message, sizeof(*route), RTA_OIF));
-        found->mtu = nlattr_number(
-                        nlattr_find_in(nlattr_find(message, sizeof(*route), RTA_METRICS), RTAX_MTU));
-        return 0;
+        return mnl_attr_parse(message, sizeof(*route), take_attribute, found) < 0 ? -EBADMSG : 0;
 }
 
 int route_get_interface(struct netlink_socket *socket, const struct sockaddr *to, unsigned ifindex,
