@@ -21,7 +21,7 @@
 
 #define NAME "90-setmtu.conf"
 #define DIRECTORY "/run/NetworkManager/conf.d"
-#define PATH DIRECTORY "/" NAME
+#define PATH NETWORKMANAGER_CONF
 /* A file of the same name in this directory hides setmtu's. */
 #define HIDING "/etc/NetworkManager/conf.d/" NAME
 #define MATCH "match-device=interface-name:="

@@ -7,6 +7,8 @@
 
 #include "plan/device_plan.h"
 
+#define NETWORKMANAGER_CONF "/run/NetworkManager/conf.d/90-setmtu.conf"
+
 /* Whether the file has a section for the device: backend networkmanager; or auto, where NetworkManager is
  * installed (unit_is_installed()) and the MTU is a number. */
 bool networkmanager_conf_has(const struct device_plan *device, bool is_installed);

@@ -6,7 +6,6 @@
 #include "backends/live_devices.h"
 #include "base/cleanup.h"
 #include "base/log.h"
-#include "base/text.h"
 #include "system/unit_state.h"
 
 static const struct backend_type *const types[] = {
@@ -42,23 +41,6 @@ bool backends_save(struct generated_files *wanted, struct generated_files *befor
         for (size_t i = 0; i < N_TYPES; i++)
                 generated_files_log(wanted, before, &types[i]->files);
         return is_done;
-}
-
-void backends_log_left(void) {
-        char text[512] = "";
-        size_t used = 0;
-
-        for (size_t i = 0; i < N_TYPES && used < sizeof(text); i++) {
-                const struct generated_kind *kind = &types[i]->files;
-                const struct generated_place *place = &kind->places[0];
-
-                if (text_after(place->directory, "/run/"))
-                        used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s%s%s",
-                                                 used > 0 ? " and " : "", place->directory,
-                                                 kind->directory ? "" : "/",
-                                                 kind->directory ? "" : place->suffix);
-        }
-        log_warning("%s: left as they were", text);
 }
 
 static bool have_changed(const struct generated_files *files) {

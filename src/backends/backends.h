@@ -16,9 +16,6 @@ MUST_USE int backends_read(struct generated_files *ret, const struct diagnostic_
 /* As generated_files_save(), with a message for all that has changed. */
 MUST_USE bool backends_save(struct generated_files *wanted, struct generated_files *before, bool may_remove);
 
-/* Logs that their files below /run were left as they were. */
-void backends_log_left(void);
-
 /* Applies what backends_save() has changed to running managers and existing devices. The snapshot may be
  * without devices. Does nothing at boot, when managers start later and read the files. False if something
  * failed, which is logged. */

@@ -112,7 +112,7 @@ static int choose_link(const struct device_plan *device, const struct network_su
                 const struct network_file *file = &surroundings->links.items[i];
                 bool has_list;
 
-                if (!network_file_has_match(file) ||
+                if (!network_file_has_match(file, "") ||
                     !network_file_match_name(file, "OriginalName", line->name, &has_list))
                         continue;
                 if (strcmp(file->name, first) < 0) {
@@ -124,7 +124,7 @@ static int choose_link(const struct device_plan *device, const struct network_su
                         continue;
                 }
                 add_copies(choice, file, device, surroundings->has_name_policies);
-                is_caught = !network_file_has_match_besides(file, "OriginalName");
+                is_caught = !network_file_has_match(file, "OriginalName");
         }
         if (!is_caught)
                 choice->copies[choice->n_copies++] = (struct link_copy){ device, NULL, LINK_COPY_ALWAYS };
@@ -138,7 +138,7 @@ static const struct network_file *network_in_effect(const struct network_files *
         bool has_list;
 
         for (size_t i = 0; i < networks->n_items; i++)
-                if (network_file_has_match(&networks->items[i]) &&
+                if (network_file_has_match(&networks->items[i], "") &&
                     network_file_match_name(&networks->items[i], "Name", name, &has_list))
                         return &networks->items[i];
         return NULL;
@@ -163,7 +163,7 @@ int network_choice_make(const struct device_plan *device, const struct network_s
         file = network_in_effect(&surroundings->networks, line->name);
         is_unmanaged = file && network_file_is_true(file, "Link", "Unmanaged");
         is_own = file && network_file_names_only(file, "Name", line->name) && !is_unmanaged;
-        if (device->backend == BACKEND_NETWORKD && (!is_own || network_file_has_match_besides(file, "Name")))
+        if (device->backend == BACKEND_NETWORKD && (!is_own || network_file_has_match(file, "Name")))
                 return choose_link(device, surroundings, sink, choice);
 
         if (is_own)

@@ -165,6 +165,8 @@ void reader_set_devices(struct reader *reader, size_t first, const char *devices
 }
 
 void reader_note_variable(struct reader *reader, const char *name, const char *value) {
+        struct variable *variable = NULL;
+
         for (size_t i = 0; i < reader->n_variables; i++)
                 if (strcmp(reader->variables[i].name, name) == 0) {
                         reader->variables[i].value = NULL;
@@ -173,10 +175,11 @@ void reader_note_variable(struct reader *reader, const char *name, const char *v
         if (value && (strpbrk(value, "$`*?[") || strlen(value) > VALUE_MAX))
                 value = NULL;
         if (reader->n_variables < VARIABLES_MAX)
-                pool_put(reader_pool(reader), &reader->variables, &reader->n_variables,
-                         &(struct variable){ pool_copy(reader_pool(reader), name),
-                                             value ? pool_copy(reader_pool(reader), value) : NULL },
-                         sizeof(struct variable));
+                variable = pool_add(reader_pool(reader), &reader->variables, &reader->n_variables,
+                                    sizeof(*variable));
+        if (variable)
+                *variable = (struct variable){ pool_copy(reader_pool(reader), name),
+                                               value ? pool_copy(reader_pool(reader), value) : NULL };
 }
 
 /* Notes NAME=VALUE wherever it is; the value counts at the beginning of a command alone. */

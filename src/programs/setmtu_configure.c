@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "backends/backend_networkmanager.h"
 #include "backends/backend_unit.h"
 #include "backends/backends.h"
 #include "backends/live_devices.h"
@@ -56,7 +57,7 @@ static bool configure_backends(struct snapshot *snapshot) {
         if (backends_read(&before, &sink) < 0)
                 return log_fail(false, LOG_OUT_OF_MEMORY);
         if (plan->config.is_partial && generated_files_have_runtime(&before)) {
-                backends_log_left();
+                log_warning(NETWORK_FILE_DIRECTORY " and " NETWORKMANAGER_CONF ": left as they were");
                 return false;
         }
         if (!plan->has_others && !plan->has_auto && before.n_items == 0)

@@ -302,7 +302,7 @@ static bool has_value(const struct network_file *file, const char *key) {
         return next_word(&words, &(const char *){ NULL }, &(size_t){ 0 });
 }
 
-bool network_file_has_match_besides(const struct network_file *file, const char *keys) {
+bool network_file_has_match(const struct network_file *file, const char *keys) {
         for (size_t i = 0; i < file->n_settings; i++) {
                 const struct network_setting *setting = &file->settings[i];
 
@@ -311,10 +311,6 @@ bool network_file_has_match_besides(const struct network_file *file, const char 
                         return true;
         }
         return false;
-}
-
-bool network_file_has_match(const struct network_file *file) {
-        return network_file_has_match_besides(file, "");
 }
 
 bool network_file_is_true(const struct network_file *file, const char *header, const char *key) {

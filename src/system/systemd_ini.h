@@ -65,10 +65,9 @@ bool network_file_match_name(const struct network_file *file, const char *key, c
 /* Whether that list is this one name, literally, and nothing else. */
 bool network_file_names_only(const struct network_file *file, const char *key, const char *name);
 
-/* Whether [Match] has any setting that systemd knows, or any but `keys`, which are apart by spaces. Without
- * one, systemd ignores the file. */
-bool network_file_has_match(const struct network_file *file);
-bool network_file_has_match_besides(const struct network_file *file, const char *keys);
+/* Whether [Match] has any setting that systemd knows besides `keys`, which are apart by spaces. Without any,
+ * systemd ignores the file. */
+bool network_file_has_match(const struct network_file *file, const char *keys);
 
 /* The first .network file that is for the device alone; NULL: none, also of files that are NULL. */
 const struct network_file *network_files_find_own(const struct network_files *files, const char *name);

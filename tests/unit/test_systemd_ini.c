@@ -109,8 +109,8 @@ static void test_match(void **state) {
         is_match = network_file_match_name(&file, key, "e0", &has_list);
         snprintf(seen, sizeof(seen), "%s%s%s%s%s", has_list ? "L" : "", is_match ? "M" : "",
                  network_file_names_only(&file, key, "e0") ? "O" : "",
-                 network_file_has_match(&file) ? "" : "E",
-                 network_file_has_match_besides(&file, key) ? "B" : "");
+                 network_file_has_match(&file, "") ? "" : "E",
+                 network_file_has_match(&file, key) ? "B" : "");
         assert_string_equal(seen, row->seen);
         network_file_free(&file);
 }
