@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "plan/device_status.h"
-#include "system/unit_state.h"
+#include "state/unit_state.h"
 
 bool backend_can_write(const struct rendering *rendering, const struct device_plan *device) {
         const struct config_line *line = device->line;

@@ -5,10 +5,10 @@
  * backends/backends.c. Its name is in config/backend_name.h. A backend with units needs neither: the
  * generator and backends/backend_unit.h serve it. */
 
+#include "network_files/network_file.h"
 #include "plan/device_plan.h"
 #include "plan/link_table.h"
 #include "store/generated_files.h"
-#include "system/systemd_ini.h"
 
 /* The input of rendering, and the files that result. */
 struct rendering {

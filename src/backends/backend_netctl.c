@@ -12,7 +12,7 @@
 
 #include "backends/backend.h"
 #include "base/whole_file.h"
-#include "system/owner_state.h"
+#include "state/owner_state.h"
 
 #define NETCTL "/etc/netctl"
 #define NETCFG "/etc/network.d"

@@ -14,8 +14,8 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "base/whole_file.h"
-#include "system/network_files.h"
-#include "system/unit_state.h"
+#include "network_files/network_files.h"
+#include "state/unit_state.h"
 
 #define COMMAND_LINE "/proc/cmdline"
 

@@ -17,7 +17,7 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "base/whole_file.h"
-#include "system/unit_state.h"
+#include "state/unit_state.h"
 
 #define NAME "90-setmtu.conf"
 #define DIRECTORY "/run/NetworkManager/conf.d"

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "state/unit_state.h"
 #include "store/mtu_record.h"
-#include "system/unit_state.h"
 
 /* $name is the device's name after udev has renamed it, or the kernel's name if udev does not rename it.
  *

@@ -6,7 +6,7 @@
 #include "backends/live_devices.h"
 #include "base/cleanup.h"
 #include "base/log.h"
-#include "system/unit_state.h"
+#include "state/unit_state.h"
 
 static const struct backend_type *const types[] = {
         &backend_networkd,

@@ -12,8 +12,8 @@
 #include "base/whole_file.h"
 #include "change/carry_out.h"
 #include "change/change_log.h"
+#include "state/unit_state.h"
 #include "store/mtu_record.h"
-#include "system/unit_state.h"
 
 /* 1 during boot, 0 later, or a negative errno. A container has no udev, but a message bus. */
 static int is_boot(void) {
@@ -87,8 +87,9 @@ static bool follow_lines(struct snapshot *snapshot) {
         return change_log(snapshot->socket, "", r, &change);
 }
 
-/* Queues `verb` for the units that should be in the state `wanted` and are not. It does not wait for the
- * jobs, because systemd is starting this program. */
+/* Queues `verb` for the units that should be in the state `wanted` and are not. By systemctl, because
+ * setmtu-configure does not load libsystemd. It does not wait for the jobs, because systemd is starting this
+ * program. */
 static bool call_systemctl(const struct plan *plan, const struct link_table *devices, const char *verb,
                            bool wanted) {
         CLEANUP(process_words_cleanup) struct process_words words = { 0 };

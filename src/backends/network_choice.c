@@ -74,7 +74,7 @@ static void add_copies(struct network_choice *choice, const struct network_file 
 }
 
 /* Why a list of names in a .link file cannot contain the name (see is_interface_name() in
- * system/systemd_ini.c), or would read it as a pattern; NULL: it can. */
+ * network_files/network_file.c), or would read it as a pattern; NULL: it can. */
 static const char *link_name_fault(const char *name) {
         if (strpbrk(name, "*?[]\\\"'!%"))
                 return "a character that is special there";

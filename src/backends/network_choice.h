@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
+#include "network_files/network_file.h"
 #include "plan/device_plan.h"
-#include "system/systemd_ini.h"
 
 /* Prefix of the .link files' names; the MTU follows. */
 #define LINK_PREFIX "05-setmtu-"

@@ -16,8 +16,8 @@
 #include "change/change_log.h"
 #include "history/mtu_history.h"
 #include "plan/stack.h"
+#include "state/unit_state.h"
 #include "store/load_plan.h"
-#include "system/unit_state.h"
 
 /* Devices set again in one round, along with their stacks; and up to how many devices are read one by one,
  * instead of all at once. */

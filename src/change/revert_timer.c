@@ -15,7 +15,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/process.h"
-#include "system/systemd_manager.h"
+#include "bus/systemd_manager.h"
 
 /* The owner's descriptor in the process. */
 #define OWNER_FD 3

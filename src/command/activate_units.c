@@ -7,8 +7,8 @@
 #include "backends/unit_links.h"
 #include "base/cleanup.h"
 #include "base/log.h"
+#include "state/unit_state.h"
 #include "store/load_plan.h"
-#include "system/unit_state.h"
 
 /* True unless the job failed. */
 static bool log_job(const struct manager_job *job) {
@@ -45,7 +45,8 @@ bool activate_units_keep(const struct plan *plan, struct manager_job *ret) {
 
 bool activate_units_of(const char *name, bool has_line) {
         CLEANUP(bus_cleanup) struct bus *manager = NULL;
-        struct manager_job jobs[3] = { { .unit = "setmtu-configure.service", .verb = MANAGER_RELOAD_OR_START },
+        struct manager_job jobs[3] = { { .unit = "setmtu-configure.service",
+                                         .verb = MANAGER_RELOAD_OR_START },
                                        { .unit = UNIT_OF_DEVICE(name) } };
         const struct device_plan *device;
         CLEANUP(plan_free) struct plan plan = { 0 };

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
+#include "bus/systemd_manager.h"
 #include "plan/device_plan.h"
-#include "system/systemd_manager.h"
 
 /* For one device: systemd reads the configuration again, setmtu-configure writes the rules, and the device's
  * unit is started or reloaded; it is stopped if the device has no line, or a line for systemd-udevd or

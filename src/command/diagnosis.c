@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "explain/note.h"
 #include "plan/stack.h"
-#include "system/unit_state.h"
+#include "state/unit_state.h"
 
 #define REASON_SIZE 2400
 

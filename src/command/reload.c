@@ -17,7 +17,7 @@
 #include "command/facts_output.h"
 #include "explain/backend_view.h"
 #include "plan/step.h"
-#include "system/unit_state.h"
+#include "state/unit_state.h"
 
 struct unit_jobs {
         struct manager_job *items;

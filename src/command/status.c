@@ -14,6 +14,7 @@
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "bus/systemd_manager.h"
 #include "change/snapshot.h"
 #include "command/check.h"
 #include "command/command.h"
@@ -22,9 +23,8 @@
 #include "output/json.h"
 #include "output/openmetrics.h"
 #include "output/table.h"
+#include "state/unit_state.h"
 #include "store/mtu_record.h"
-#include "system/systemd_manager.h"
-#include "system/unit_state.h"
 
 enum { OPTION_JSON, OPTION_CHECK, OPTION_WIDE, OPTION_QUIET, OPTION_FORMAT };
 

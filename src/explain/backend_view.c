@@ -6,8 +6,8 @@
 
 #include "backends/backend.h"
 #include "base/text.h"
+#include "bus/systemd_manager.h"
 #include "store/generated_files.h"
-#include "system/systemd_manager.h"
 
 __attribute__((format(printf, 3, 4))) static void take(struct backend_view *view, enum backend backend,
                                                        const char *format, ...) {

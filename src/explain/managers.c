@@ -10,8 +10,8 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
-#include "system/owner_state.h"
-#include "system/systemd_manager.h"
+#include "bus/systemd_manager.h"
+#include "state/owner_state.h"
 
 #define NETWORKD "org.freedesktop.network1"
 #define CALL_TIMEOUT_US (UINT64_C(10) * 1000 * 1000)

@@ -2,12 +2,12 @@
 #pragma once
 
 /* Which network managers have a device, and what they say of its MTU: NetworkManager and systemd-networkd
- * over D-Bus, systemd-udevd by its database, ifupdown and netctl by their state (system/owner_state.h). */
+ * over D-Bus, systemd-udevd by its database, ifupdown and netctl by their state (state/owner_state.h). */
 
 #include <limits.h>
 
+#include "bus/networkmanager_bus.h"
 #include "plan/link_table.h"
-#include "system/networkmanager_bus.h"
 
 struct managers {
         int is_here; /* manager_is_here(): whether their state concerns these devices */

@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 #include "base/whole_file.h"
-#include "system/network_files.h"
-#include "system/unit_state.h"
+#include "network_files/network_files.h"
+#include "state/unit_state.h"
 
 #define DHCLIENT_HOOK "/etc/dhcp/dhclient-enter-hooks.d/setmtu"
 #define IF_UP_HOOK "/etc/network/if-up.d/setmtu"

@@ -7,7 +7,7 @@
 #include "change/snapshot.h"
 #include "explain/managers.h"
 #include "mentions/mention.h"
-#include "system/systemd_ini.h"
+#include "network_files/network_file.h"
 
 struct rival {
         const struct device_status *status; /* whose line it differs from */

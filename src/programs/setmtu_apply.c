@@ -18,9 +18,9 @@
 #include "kernel/capability.h"
 #include "kernel/link.h"
 #include "kernel/sandbox.h"
+#include "state/unit_state.h"
 #include "store/load_plan.h"
 #include "store/mtu_record.h"
-#include "system/unit_state.h"
 
 static const char help[] =
                 "Usage: setmtu-apply [--restore|--has-line] [--] INSTANCE\n"

@@ -15,9 +15,9 @@
 #include "base/log.h"
 #include "base/standard_option.h"
 #include "base/whole_file.h"
+#include "network_files/network_file.h"
 #include "store/config_files.h"
 #include "store/load_plan.h"
-#include "system/systemd_ini.h"
 
 static const char help[] =
                 "Usage: setmtu-configure\n"

@@ -13,9 +13,9 @@
 #include "base/log.h"
 #include "base/standard_option.h"
 #include "base/text.h"
+#include "bus/networkmanager_bus.h"
 #include "change/change_log.h"
-#include "system/networkmanager_bus.h"
-#include "system/unit_state.h"
+#include "state/unit_state.h"
 
 static const char help[] =
                 "Usage: setmtu-networkmanager [--] MTU:NAME...\n"

@@ -29,9 +29,9 @@
 #include "plan/device_plan.h"
 #include "probe/method.h"
 #include "probe/packet.h"
+#include "state/owner_state.h"
+#include "state/unit_state.h"
 #include "store/mtu_record.h"
-#include "system/owner_state.h"
-#include "system/unit_state.h"
 
 /* A violation ------------------------------------------------------------------------------------------- */
 

@@ -19,6 +19,7 @@
 #include "base/exit_code.h"
 #include "base/process.h"
 #include "base/whole_file.h"
+#include "bus/systemd_manager.h"
 #include "change/change_log.h"
 #include "change/keeper.h"
 #include "change/revert_timer.h"
@@ -26,7 +27,6 @@
 #include "store/change_lock.h"
 #include "store/config_files.h"
 #include "store/load_plan.h"
-#include "system/systemd_manager.h"
 
 /* The kernel, and who is not there -----------------------------------------------------------------------
  */

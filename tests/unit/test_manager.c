@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/whole_file.h"
-#include "system/systemd_manager.h"
+#include "bus/systemd_manager.h"
 
 #define NAME "org.freedesktop.systemd1"
 #define PATH "/org/freedesktop/systemd1"

@@ -6,8 +6,8 @@
 #include "scratch_root.h"
 
 #include "base/whole_file.h"
+#include "network_files/network_files.h"
 #include "store/generated_files.h"
-#include "system/network_files.h"
 
 #define N_FILES 6
 

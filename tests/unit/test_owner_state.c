@@ -8,7 +8,7 @@
 #include "base/whole_file.h"
 #include "rows.h"
 #include "scratch_root.h"
-#include "system/owner_state.h"
+#include "state/owner_state.h"
 
 #define INVOCATION "/run/systemd/units/invocation:netctl@lan.service"
 

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "system/systemd_ini.h"
+#include "network_files/network_file.h"
 
 #define TEXT(literal) literal, sizeof(literal) - 1
 

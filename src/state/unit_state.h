@@ -2,7 +2,10 @@
 #pragma once
 
 /* What is known of units without asking systemd: from files alone, and so without waiting for anything or
- * starting it. Each result is 1, 0, or a negative errno if that is not known. */
+ * starting it. Each result is 1, 0, or a negative errno if that is not known.
+ *
+ * That a unit is active is read from /run/systemd/units, which is private to systemd: setmtu-configure needs
+ * it at boot, before there is a D-Bus daemon, and does not load libsystemd. */
 
 #include <stdbool.h>
 

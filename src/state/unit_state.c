@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "system/unit_state.h"
+#include "state/unit_state.h"
 
 #include <errno.h>
 #include <stdio.h>

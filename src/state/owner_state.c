@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "system/owner_state.h"
+#include "state/owner_state.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "base/unit_name.h"
 #include "base/whole_file.h"
-#include "system/unit_state.h"
+#include "state/unit_state.h"
 
 #define STATE_MAX (1024 * 1024)
 

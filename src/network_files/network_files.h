@@ -7,7 +7,7 @@
 
 #include "base/attributes.h"
 #include "config/diagnostic.h"
-#include "system/systemd_ini.h"
+#include "network_files/network_file.h"
 
 /* Reads those whose names end in `suffix`, of which the first of the directories that has one counts, with
  * their drop-ins. Left out are those that are masked (empty, or a link to /dev/null), those that setmtu has

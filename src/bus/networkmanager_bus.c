@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "system/networkmanager_bus.h"
+#include "bus/networkmanager_bus.h"
 
 #include <errno.h>
 #include <stdio.h>

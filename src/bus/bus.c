@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "system/bus.h"
+#include "bus/bus.h"
 
 #include <errno.h>
 #include <stdarg.h>

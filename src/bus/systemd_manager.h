@@ -2,7 +2,7 @@
 #pragma once
 
 /* The systemd that manages this machine, over D-Bus: org.freedesktop.systemd1(5). Functions are as in
- * system/bus.h. It has three minutes to answer. D-Bus carries only UTF-8: -EINVAL for other text. Unit names
+ * bus/bus.h. It has three minutes to answer. D-Bus carries only UTF-8: -EINVAL for other text. Unit names
  * are always UTF-8, because they are escaped. */
 
 #include <stddef.h>
@@ -10,8 +10,8 @@
 
 #include "base/attributes.h"
 #include "base/pool.h"
-#include "system/bus.h"
-#include "system/unit_state.h"
+#include "bus/bus.h"
+#include "state/unit_state.h"
 
 /* Whether systemd is PID 1 here (sd_booted(3), below $SETMTU_ROOT) and has the network namespace of this
  * process, so that its device units are the devices of this process: 1, 0, or a negative errno if that is
@@ -22,8 +22,8 @@ MUST_USE int manager_is_here(void);
         "whether systemd manages these devices is not known (" UNIT_SYSTEMD_DIRECTORY ", /proc/1/ns/net): " \
         "%s"
 
-/* Connects: as root to systemd's own socket, which needs no D-Bus daemon, otherwise to the system bus. Below
- * $SETMTU_ROOT only to the socket there. */
+/* Connects: as root to systemd's private socket, as systemctl does, because a container or an early boot has
+ * no D-Bus daemon; otherwise to the system bus. Below $SETMTU_ROOT only to the socket there. */
 MUST_USE int manager_open(struct bus **ret);
 
 /* systemctl daemon-reload; returns when it is done. */

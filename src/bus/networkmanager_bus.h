@@ -2,13 +2,13 @@
 #pragma once
 
 /* NetworkManager over D-Bus: nm-dbus-types(5) and the XML files of its introspection directory. Functions
- * are as in system/bus.h. It has 10 s to answer. */
+ * are as in bus/bus.h. It has 10 s to answer. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/attributes.h"
-#include "system/bus.h"
+#include "bus/bus.h"
 
 /* NetworkManager's state of a device. */
 struct networkmanager_device {

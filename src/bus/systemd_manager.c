@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "system/systemd_manager.h"
+#include "bus/systemd_manager.h"
 
 #include <errno.h>
 #include <inttypes.h>
