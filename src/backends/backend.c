@@ -12,8 +12,7 @@ bool backend_can_write(const struct rendering *rendering, const struct device_pl
         const struct link *link = rendering->links ? link_table_by_name(rendering->links, line->name) : NULL;
         struct device_status status;
 
-        if (rendering->may_be_masked && backend_has_unit(device->backend) &&
-            unit_is_device_masked(line->name) > 0)
+        if (backend_has_unit(device->backend) && unit_is_device_masked(line->name) > 0)
                 return false;
         /* The name may be an alternative one. */
         if (line->spec.mtu == MTU_MAX || !link || strcmp(link->name, line->name) != 0)

@@ -16,7 +16,6 @@ struct rendering {
         const struct link_table *links; /* the existing devices; NULL: not considered */
         const struct diagnostic_sink *sink;
         struct generated_files *files;
-        bool may_be_masked; /* by backends_render(): unit_may_be_masked() */
 };
 
 /* `live_before` and `live_after` may be NULL. */

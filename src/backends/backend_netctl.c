@@ -92,9 +92,10 @@ static int render(const struct rendering *rendering) {
         }
         for (size_t i = 0; i < rendering->plan->n_devices && r == 0; i++) {
                 const struct device_plan *device = &rendering->plan->devices[i];
+                bool is_for = device->backend == BACKEND_NETCTL ||
+                              (device->backend == BACKEND_AUTO && (has_netctl || has_netcfg));
 
-                if ((device->backend != BACKEND_NETCTL && device->backend != BACKEND_AUTO) ||
-                    !backend_can_write(rendering, device))
+                if (!is_for || !backend_can_write(rendering, device))
                         continue;
                 if (has_netctl)
                         r = render_hook(rendering, device, NETCTL, netctl_hook);

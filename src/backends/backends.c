@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "backends/backends.h"
 
-#include <string.h>
-
 #include "backends/live_devices.h"
 #include "base/cleanup.h"
 #include "base/log.h"
-#include "state/unit_state.h"
 
 static const struct backend_type *const types[] = {
         &backend_networkd,
@@ -18,12 +15,10 @@ static const struct backend_type *const types[] = {
 
 int backends_render(const struct rendering *rendering) {
         const struct plan *plan = rendering->plan;
-        struct rendering own = *rendering;
         int r = 0;
 
-        own.may_be_masked = plan->has_auto && unit_may_be_masked();
         for (size_t i = 0; i < N_TYPES && r == 0 && (plan->has_others || plan->has_auto); i++)
-                r = types[i]->render(&own);
+                r = types[i]->render(rendering);
         return r;
 }
 

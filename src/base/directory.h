@@ -17,8 +17,8 @@ struct directory {
 
 enum directory_flags {
         DIRECTORY_WITH_HIDDEN = 1 << 0, /* include names that begin with a dot */
-        DIRECTORY_WITHOUT_DIRECTORIES = 1
-                                        << 1, /* exclude directories, if the file system reports the type */
+        /* exclude directories, if the file system reports the type */
+        DIRECTORY_WITHOUT_DIRECTORIES = 1 << 1,
 };
 
 /* Lists the names that end in `suffix` ("" for all); `flags` are of enum directory_flags. Errors leave `ret`

@@ -6,10 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/cleanup.h"
-#include "base/directory.h"
 #include "base/root.h"
-#include "base/text.h"
 #include "base/whole_file.h"
 
 const char *unit_of_device(char buffer[static UNIT_OF_DEVICE_SIZE], const char *interface) {
@@ -58,20 +55,6 @@ int unit_is_installed(const char *unit) {
                 r = whole_file_exists(path);
         }
         return r;
-}
-
-static bool may_mask(const char *directory) {
-        CLEANUP(directory_free) struct directory units = { 0 };
-        int r = directory_list(directory, ".service", DIRECTORY_WITHOUT_DIRECTORIES, &units);
-
-        for (size_t i = 0; i < units.n_names; i++)
-                if (text_after(units.names[i], "setmtu@"))
-                        return true;
-        return r < 0 && r != -ENOENT;
-}
-
-bool unit_may_be_masked(void) {
-        return may_mask("/etc/systemd/system") || may_mask("/run/systemd/system");
 }
 
 int unit_is_device_masked(const char *interface) {

@@ -36,6 +36,3 @@ MUST_USE int unit_is_installed(const char *unit);
 
 /* Whether the unit of the device or the template is masked, so that setmtu leaves the device alone. */
 MUST_USE int unit_is_device_masked(const char *interface);
-
-/* False if no instance is masked: for a caller that would otherwise ask for many. */
-MUST_USE bool unit_may_be_masked(void);
