@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 struct pool_piece;
 
@@ -26,6 +27,14 @@ void *pool_take(struct pool *pool, size_t size);
  * the pool: the room doubles whenever `n_items` is a power of two. Returns the new item, to be filled in, or
  * NULL; then nothing has changed. */
 void *pool_add(struct pool *pool, void *items, size_t *n_items, size_t item_size);
+
+/* The same, with a copy of `item` in it. */
+static inline void *pool_put(struct pool *pool, void *items, size_t *n_items, const void *item,
+                             size_t item_size) {
+        void *new = pool_add(pool, items, n_items, item_size);
+
+        return new ? memcpy(new, item, item_size) : NULL;
+}
 
 /* Texts, each once. One that is all zeros is empty. */
 struct pool_list {

@@ -324,7 +324,7 @@ static const struct {
         { "SPEED", 3 }, { "UNIT", 2 }, { "SOURCE", 7 }, { "KEEP", 5 },  { "BACKEND", 1 },
 };
 
-static bool print_table(const struct view *view, bool with_reasons, bool is_wide) {
+static bool print_table(struct view *view, bool with_reasons, bool is_wide) {
         struct table table = { .is_number = { [1] = true, [2] = true }, .is_wide = is_wide };
         struct row row;
 
