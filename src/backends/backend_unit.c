@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "state/unit_state.h"
-#include "store/mtu_record.h"
+#include "store/device_record.h"
 
 /* $name is the device's name after udev has renamed it, or the kernel's name if udev does not rename it.
  *

@@ -13,7 +13,7 @@
 #include "change/carry_out.h"
 #include "change/change_log.h"
 #include "state/unit_state.h"
-#include "store/mtu_record.h"
+#include "store/device_record.h"
 
 /* 1 during boot, 0 later, or a negative errno. A container has no udev, but a message bus. */
 static int is_boot(void) {
@@ -34,10 +34,10 @@ bool live_devices_are_old(bool *ret) {
         int r = is_boot();
 
         if (r > 0)
-                r = whole_file_exists(MTU_RECORD_DIRECTORY);
+                r = whole_file_exists(DEVICE_RECORD_DIRECTORY);
         if (r < 0)
                 log_error("whether setmtu has run since the kernel booted is not known "
-                          "(/run/systemd/units, " MTU_RECORD_DIRECTORY "): %s",
+                          "(/run/systemd/units, " DEVICE_RECORD_DIRECTORY "): %s",
                           strerror(-r));
         *ret = r > 0;
         return r >= 0;
@@ -57,9 +57,9 @@ bool live_devices_leave_mark(void) {
 
         if (r <= 0)
                 return r == 0;
-        r = whole_file_make_directories(MTU_RECORD_DIRECTORY "/");
+        r = whole_file_make_directories(DEVICE_RECORD_DIRECTORY "/");
         if (r < 0)
-                log_error(MTU_RECORD_DIRECTORY ": %s", strerror(-r));
+                log_error(DEVICE_RECORD_DIRECTORY ": %s", strerror(-r));
         return r == 0;
 }
 

@@ -14,7 +14,7 @@
 #include "base/log.h"
 #include "base/root.h"
 #include "base/whole_file.h"
-#include "store/mtu_record.h"
+#include "store/device_record.h"
 
 /* Services pulled in besides the devices' units; all but the first only if a line has "keep". Each device's
  * unit pulls in setmtu-keep.service too, so that systemctl starts it if a line gets "keep" at run time. */
@@ -72,7 +72,7 @@ static bool next_link(const struct plan *plan, size_t *index, struct unit_link *
         if (unit_links_next(plan, index, ret))
                 return true;
         if (*index > plan->n_devices + N_SERVICES || plan->config.is_partial || plan_has_files(plan) ||
-            whole_file_exists(MTU_RECORD_DIRECTORY) == 0)
+            whole_file_exists(DEVICE_RECORD_DIRECTORY) == 0)
                 return false;
         (*index)++;
         *ret = services[0];

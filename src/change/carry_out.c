@@ -10,6 +10,12 @@
 /* So many steps that reading all of sysfs takes less than a search for each device. */
 #define MANY 16
 
+static int write_lowered(const struct link *link, const struct lowered_mtu *record) {
+        const struct device_record state = { .lowered = *record };
+
+        return device_record_write(link, DEVICE_RECORD_LOWERED, &state);
+}
+
 /* Records a device before it is lowered, or raised in part. If this process is killed in between, the record
  * also matches the MTU from before. If the device was lowered earlier, its first MTU counts. */
 static int expect_fall(const struct link *link, uint32_t to) {
@@ -22,20 +28,13 @@ static int expect_fall(const struct link *link, uint32_t to) {
                 record.before = link->mtu;
         record.last = r == 0 ? link->mtu : 0;
         record.lowered = to;
-        return lowered_mtu_write(link, &record);
+        return write_lowered(link, &record);
 }
 
 /* Records what the kernel will lower along with a step. note_fall() tries again what fails here. */
 static void expect_falls(const struct steps *steps, size_t cause) {
         for (size_t i = cause + 1; i < steps->n_items && steps->items[i].action == STEP_FALL; i++)
                 (void)expect_fall(steps->items[i].link, steps->items[i].to);
-}
-
-static bool is_recorded(const struct link *link, const struct lowered_mtu *wanted) {
-        struct lowered_mtu record;
-
-        return lowered_mtu_read(link, &record) == 0 && record.before == wanted->before &&
-               record.last == wanted->last && record.lowered == wanted->lowered;
 }
 
 /* After the step: records the MTU that the device had, if it has less now. What expect_falls() recorded
@@ -53,12 +52,12 @@ static int note_fall(struct netlink_socket *socket, const struct link *before) {
         if (r < 0 && !is_first)
                 return r;
         if (is_first && before->mtu <= now.mtu)
-                return mtu_record_remove(MTU_RECORD_LOWERED, before);
+                return device_record_remove(before->ifindex, DEVICE_RECORD_LOWERED);
         if (is_first)
                 record.before = before->mtu;
         record.last = 0;
         record.lowered = before->mtu < now.mtu ? before->mtu : now.mtu;
-        return is_recorded(&now, &record) ? 0 : lowered_mtu_write(&now, &record);
+        return write_lowered(&now, &record);
 }
 
 /* Raises a device that fell with the one below it. */
@@ -80,28 +79,27 @@ static void raise_fallen(struct netlink_socket *socket, const struct link *link,
                 return;
         record.lowered = ret->link.mtu;
         if (record.lowered >= record.before)
-                ret->fall_error = mtu_record_remove(MTU_RECORD_LOWERED, link);
+                ret->fall_error = device_record_remove(link->ifindex, DEVICE_RECORD_LOWERED);
         else if (record.lowered != to)
-                ret->fall_error = lowered_mtu_write(&ret->link, &record);
+                ret->fall_error = write_lowered(&ret->link, &record);
         /* Otherwise the record matches until the next change, which may undo this one. */
 }
 
 /* Sets the MTU of the step's line, and brings the link up if the line says so. */
 static void set_line_and_link(struct netlink_socket *socket, const struct change *change,
-                              const struct step *step, const struct link *link, uint8_t lacking,
-                              struct mtu_change *ret) {
+                              const struct step *step, const struct link *link, struct mtu_change *ret) {
         const struct config_line *line = step->line;
 
-        mtu_change_set(socket, link, lacking, line, ret);
+        mtu_change_set(socket, link, line, ret);
         /* A change that no caller asked for is not reverted. */
         if (!step->is_given)
                 mtu_change_settle(ret);
         if (!mtu_change_is_done(ret))
                 return;
         /* The line's MTU now replaces the line's earlier MTU as the kept one. */
-        if (ret->had_kept && line->file && line->spec.keep) {
+        if (ret->kept.mtu > 0 && line->file && line->spec.keep) {
                 ret->kept.mtu = ret->wanted;
-                (void)kept_mtu_write(link, &ret->kept);
+                mtu_change_keep(link, &ret->kept);
         }
         ret->is_set_up = line->spec.up && !change->has_no_up && !ret->link.up;
         if (!ret->is_set_up)
@@ -128,15 +126,12 @@ static uint32_t room_now(struct netlink_socket *socket, const struct step *step,
  * is set in any case and is apart from the others. */
 static void take_step(struct netlink_socket *socket, const struct change *change, const struct step *step,
                       bool is_fresh, struct mtu_change *ret) {
-        uint8_t lacking = step->records.lacking;
         struct link link = *step->link;
         uint32_t to;
         int r = 0;
 
-        if (!is_fresh && !(step->is_apart && step->line && step->action == STEP_SET)) {
-                lacking = 0;
+        if (!is_fresh && !(step->is_apart && step->line && step->action == STEP_SET))
                 r = link_get_by_ifindex(socket, step->link->ifindex, &link);
-        }
         if (r < 0) {
                 ret->result = MTU_CHANGE_UNREADABLE;
                 mtu_change_note_error(ret, socket, r);
@@ -144,7 +139,7 @@ static void take_step(struct netlink_socket *socket, const struct change *change
         }
         to = room_now(socket, step, &link);
         if (step->line && to == step->to)
-                set_line_and_link(socket, change, step, &link, lacking, ret);
+                set_line_and_link(socket, change, step, &link, ret);
         else if (!step->line && step->reason != STEP_REGAINS)
                 mtu_change_set_back(socket, &link, &change->earlier, ret);
         else if (!step->line && to > link.mtu)
@@ -260,8 +255,8 @@ int change_set_line(struct snapshot *snapshot, const struct config_line *line, c
         change_carry_out(snapshot, ret);
         change_settle(ret);
         own = change_result(ret, target.link);
-        if (given && own->original == *given && !own->has_former)
-                (void)mtu_record_remove(MTU_RECORD_ORIGINAL, link);
+        if (given && own->original == *given && own->former.set == 0)
+                (void)device_record_remove(link->ifindex, DEVICE_RECORD_ORIGINAL);
         return 0;
 }
 

@@ -206,7 +206,7 @@ static void log_contradicted(const struct step *step) {
 
 /* Logs that the record of a fall is not up to date. */
 static void log_unkept_fall(const struct step *step, const struct mtu_change *change) {
-        uint32_t before = step->records.mtu_before_fall;
+        uint32_t before = step->mtu_before_fall;
 
         if (change->result == MTU_CHANGE_DONE && change->link.mtu >= before)
                 log_fall_left(TEXT_SHOW(step->link->name), change->fall_error);

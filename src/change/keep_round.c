@@ -119,12 +119,6 @@ static bool is_masked(struct keeper *keeper, const char *name) {
         return r != 0;
 }
 
-static bool has_refused(const struct link *link, uint32_t mtu) {
-        struct put_back_record record;
-
-        return put_back_record_read(link, &record) == 0 && record.refused == mtu;
-}
-
 /* The line as the unit applied it: later edits count once they are applied. */
 static void add_target(struct keep_round *round, const struct link *link, const struct kept_mtu *record) {
         struct config_line *line = &round->lines[round->n_targets];
@@ -140,18 +134,17 @@ static void add_target(struct keep_round *round, const struct link *link, const 
 }
 
 /* Whether the MTU of the changed device may be set again now. */
-static bool is_due(struct keeper *keeper, const struct device_status *status, const struct kept_mtu *record,
+static bool is_due(struct keeper *keeper, const struct link *link, const struct device_record *record,
                    double now) {
-        const struct link *link = status->link;
         struct kept_device *device = keeper_find(keeper, link->ifindex);
 
         if (!device || !device->is_taken)
                 return false;
         device->due = KEEPER_NEVER;
-        if (has_refused(link, record->mtu) || is_masked(keeper, link->name))
+        if (record->tally.refused == record->kept.mtu || is_masked(keeper, link->name))
                 return false;
         /* Checked again later: the end of a trial is not announced. */
-        if (status->records.is_on_trial)
+        if (trial_record_is_running(&record->trial))
                 device->due = now + KEEPER_BLOCKED_S;
         else if (keep_pace_next(&device->pace) > now)
                 device->due = keep_pace_next(&device->pace);
@@ -166,11 +159,11 @@ static bool collect(struct keeper *keeper, struct keep_round *round, double now)
                 struct device_status *status = &round->snapshot.statuses.items[i];
                 const struct link *link = status->link;
                 struct kept_device *device = keeper_find(keeper, link->ifindex);
-                struct kept_mtu record;
+                struct device_record record;
 
                 if (keeper_has_changed(keeper, link, &record)) {
-                        if (is_due(keeper, status, &record, now))
-                                add_target(round, link, &record);
+                        if (is_due(keeper, link, &record, now))
+                                add_target(round, link, &record.kept);
                         else
                                 status->is_fixed = true;
                         continue;
@@ -179,7 +172,7 @@ static bool collect(struct keeper *keeper, struct keep_round *round, double now)
                         device->due = KEEPER_NEVER;
                         device->is_blocked = false;
                 }
-                if (kept_mtu_read(link, &record) == 0)
+                if (record.kept.mtu > 0)
                         status->is_fixed = true;
                 else
                         has_others = true;
@@ -199,7 +192,7 @@ static int add_plan(struct keep_round *round) {
         if (r < 0)
                 return r;
         for (size_t i = 0; i < snapshot->links.n_links; i++) {
-                statuses.items[i].records = snapshot->statuses.items[i].records;
+                statuses.items[i].mtu_before_fall = snapshot->statuses.items[i].mtu_before_fall;
                 statuses.items[i].is_fixed = snapshot->statuses.items[i].is_fixed;
         }
         device_statuses_free(&snapshot->statuses);
@@ -278,22 +271,19 @@ static void leave_others_alone(struct keep_round *round) {
 }
 
 static void note_set_again(const struct link *link, uint32_t refused) {
-        struct put_back_record record;
-        int r = put_back_record_read(link, &record);
+        struct device_record record;
+        int r = device_record_read(link, &record);
 
-        if (r == -ENOENT || r == -EBADMSG) {
-                record = (struct put_back_record){ .count = 0 };
-                r = 0;
-        }
-        record.refused = refused;
-        if (!refused) {
-                record.count++;
-                record.last_s = (uint32_t)time(NULL);
-        }
         /* A failed read must not reset the count. */
-        if (r == 0)
-                r = put_back_record_write(link, &record);
-        if (r < 0)
+        if (r == 0) {
+                record.tally.refused = refused;
+                if (!refused) {
+                        record.tally.count++;
+                        record.tally.last_s = (uint32_t)time(NULL);
+                }
+                r = device_record_write(link, DEVICE_RECORD_TALLY, &record);
+        }
+        if (r < 0 && r != -ENOENT)
                 log_warning("%s: cannot be noted in /run/setmtu: %s", link->name, strerror(-r));
 }
 

@@ -35,10 +35,12 @@ void keeper_forget(struct keeper *keeper, struct kept_device *device) {
                 *device = keeper->devices[--keeper->n_devices];
 }
 
-bool keeper_has_changed(struct keeper *keeper, const struct link *link, struct kept_mtu *ret) {
-        int r = kept_mtu_read(link, ret);
+bool keeper_has_changed(struct keeper *keeper, const struct link *link, struct device_record *ret) {
+        int r = device_record_read(link, ret);
 
+        if (r < 0)
+                *ret = (struct device_record){ .device.name = "" };
         if (r < 0 && r != -ENOENT && r != -EBADMSG)
                 keeper_look_at_all_at(keeper, clock_monotonic_s() + KEEPER_BLOCKED_S);
-        return r == 0 && ret->mtu != link->mtu;
+        return ret->kept.mtu > 0 && ret->kept.mtu != link->mtu;
 }

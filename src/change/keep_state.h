@@ -7,7 +7,7 @@
 #include "kernel/link.h"
 #include "kernel/link_monitor.h"
 #include "plan/keep_pace.h"
-#include "store/mtu_record.h"
+#include "store/device_record.h"
 
 /* The pause while a setmtu command holds its lock. */
 #define KEEPER_LOCKED_S 0.02
@@ -50,5 +50,6 @@ NONNULL struct kept_device *keeper_add(struct keeper *keeper, unsigned ifindex);
 void keeper_forget(struct keeper *keeper, struct kept_device *device);
 NONNULL void keeper_look_at_all_at(struct keeper *keeper, double at);
 
-/* Whether it has another MTU than it is to keep. Where that cannot be read now, it is looked at again. */
-NONNULL bool keeper_has_changed(struct keeper *keeper, const struct link *link, struct kept_mtu *ret);
+/* Reads its record. Whether it has another MTU than it is to keep; where that cannot be read now, it is
+ * looked at again. */
+NONNULL bool keeper_has_changed(struct keeper *keeper, const struct link *link, struct device_record *ret);

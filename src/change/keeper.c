@@ -56,13 +56,11 @@ static void note_link(void *userdata, const struct link *link, bool is_gone) {
         struct keeper *keeper = userdata;
         double now = clock_monotonic_s();
         struct kept_device *device = keeper_find(keeper, link->ifindex);
-        struct kept_mtu record;
+        struct device_record record;
 
         note_upper(keeper, link, is_gone);
         wake_blocked(keeper, now);
         if (is_gone) {
-                /* Another device of this name may accept what this device refused. */
-                (void)mtu_record_remove(MTU_RECORD_PUT_BACK, link);
                 keeper_forget(keeper, device);
                 return;
         }

@@ -7,89 +7,92 @@
 
 #include "plan/device_status.h"
 
-/* Whether the device may have such a record: not if a scan of all records found none. */
-static bool may_have(uint8_t lacking, enum mtu_record_kind kind) {
-        return !(lacking & 1u << kind);
-}
-
 /* Finds the MTU to restore one day, and whether the present MTU is setmtu's already: the udev rule may have
  * set it. A device that the kernel lowered with the device below had more before. */
-static int find_original(const struct link *link, uint8_t lacking, struct mtu_change *change) {
-        struct lowered_mtu lowered;
+static int find_original(const struct link *link, const struct device_record *record,
+                         struct mtu_change *change) {
         uint32_t set;
-        int r = may_have(lacking, MTU_RECORD_ORIGINAL) ? original_mtu_read(link, &change->former) : -ENOENT;
+        int r;
 
-        change->has_former = r == 0;
-        if (r == 0) {
+        change->former = record->original;
+        if (change->former.set > 0) {
                 change->original = change->former.original;
                 change->was_ours = change->former.set == link->mtu || change->former.before == link->mtu;
+                return 0;
         }
-        if (r == -ENOENT && change->wanted > link->mtu && may_have(lacking, MTU_RECORD_LOWERED)) {
-                r = lowered_mtu_read(link, &lowered);
-                if (r == 0)
-                        change->original = lowered.before;
+        if (change->wanted > link->mtu && lowered_mtu_counts(&record->lowered, link->mtu)) {
+                change->original = record->lowered.before;
+                return 0;
         }
-        if (r == -ENOENT) {
-                r = original_mtu_from_udev(link, &change->original, &set);
-                change->was_ours = r == 0 && set == link->mtu;
-                if ((r == 0 && set != link->mtu) || r == -ENODATA)
-                        r = -ENOENT;
+        r = original_mtu_from_udev(link, &change->original, &set);
+        change->was_ours = r == 0 && set == link->mtu;
+        if (!change->was_ours)
+                change->original = link->mtu;
+        return r == -ENOENT || r == -ENODATA ? 0 : r;
+}
+
+static int write_original(const struct link *link, uint32_t original, uint32_t set, uint32_t before) {
+        const struct device_record record = {
+                .original = { .original = original, .set = set, .before = before },
+        };
+
+        return device_record_write(link, DEVICE_RECORD_ORIGINAL, &record);
+}
+
+/* Whether the record has this original MTU already, and the device's present name and address. */
+static bool is_up_to_date(const struct link *link, const struct mtu_change *change,
+                          const struct device_record *record) {
+        return memcmp(&record->original, &change->former, sizeof(change->former)) == 0 &&
+               strcmp(record->device.name, link->name) == 0 &&
+               strcmp(record->device.mac, link->addresses.mac) == 0;
+}
+
+/* Reads the record to `ret`, and records what undoes the change. Runs before the change: a superfluous
+ * record is harmless, a change without a record cannot be undone. */
+static void record_change(const struct link *link, struct mtu_change *change, struct device_record *ret) {
+        unsigned parts = 0;
+        int r = device_record_read(link, ret);
+
+        if (r == -ENOENT)
+                *ret = (struct device_record){ .device.name = "" };
+        if (r == 0 || r == -ENOENT)
+                r = find_original(link, ret, change);
+        change->is_unread = r < 0;
+        if (r == 0 && (change->former.set > 0 || change->original != change->wanted)) {
+                ret->original = (struct original_mtu){ .original = change->original, .set = change->wanted };
+                /* The udev rule's MTU is setmtu's; an MTU from others, or from before a lowering, is not. */
+                if (change->was_ours && link->mtu != change->wanted)
+                        ret->original.before = link->mtu;
+                if (!is_up_to_date(link, change, ret))
+                        parts |= DEVICE_RECORD_ORIGINAL;
         }
-        if (r != -ENOENT)
-                return r;
-        change->original = link->mtu;
-        return 0;
-}
-
-static int keep_original(const struct link *link, uint32_t original, uint32_t set, uint32_t before) {
-        const struct original_mtu record = { .original = original, .set = set, .before = before };
-
-        return original_mtu_write(link, &record);
-}
-
-/* Makes the record describe the last change that is still in effect. */
-static int write_former(const struct link *link, const struct original_mtu *former) {
-        return former->original > 0 ? original_mtu_write(link, former)
-                                    : mtu_record_remove(MTU_RECORD_ORIGINAL, link);
-}
-
-/* Whether the record is as it would be written: with this MTU and the device's present name and address. */
-static bool is_kept(const struct link *link, const struct mtu_change *change, uint32_t before) {
-        const struct original_mtu *former = &change->former;
-
-        return change->has_former && former->set == change->wanted && former->before == before &&
-               strcmp(former->device.name, link->name) == 0 &&
-               strcmp(former->device.mac, link->addresses.mac) == 0;
-}
-
-/* Runs before the change: a superfluous record is harmless, a change without a record cannot be undone. */
-static void keep_record(const struct link *link, uint8_t lacking, struct mtu_change *change) {
-        uint32_t before;
-
-        change->record_error = find_original(link, lacking, change);
-        change->is_unread = change->record_error < 0;
-        /* The udev rule's MTU is setmtu's; an MTU from others, or from before a lowering, is not. */
-        before = change->was_ours && link->mtu != change->wanted ? link->mtu : 0;
-        if (!change->is_unread && (change->has_former || change->original != change->wanted) &&
-            !is_kept(link, change, before))
-                change->record_error = keep_original(link, change->original, change->wanted, before);
+        /* A trial does not release the kept MTU. Any later change does. */
+        if (r == 0 && ret->kept.mtu != change->wanted && ret->trial.phase != TRIAL_CHANGING) {
+                change->kept = ret->kept;
+                ret->kept.mtu = 0;
+                parts |= change->kept.mtu > 0 ? DEVICE_RECORD_KEPT : 0;
+        }
+        if (parts)
+                r = device_record_write(link, parts, ret);
+        change->record_error = r;
         if (link->mtu == change->wanted)
                 change->result = MTU_CHANGE_EQUAL;
-        else if (change->record_error < 0)
+        else if (r < 0)
                 change->result = MTU_CHANGE_UNRECORDED;
 }
 
-bool mtu_change_release(const struct link *link, uint32_t mtu, struct kept_mtu *ret) {
-        return kept_mtu_read(link, ret) == 0 && ret->mtu != mtu &&
-               mtu_record_remove(MTU_RECORD_KEPT, link) == 0;
+void mtu_change_release(const struct link *link, uint32_t mtu) {
+        struct kept_mtu kept;
+
+        if (kept_mtu_read(link, &kept) == 0 && kept.mtu != mtu)
+                (void)device_record_remove(link->ifindex, DEVICE_RECORD_KEPT);
 }
 
-/* Whether a trial is making this change: that does not release the kept MTU. Any later change does. */
-static bool is_trial(const struct link *link, uint8_t lacking) {
-        struct trial_record trial;
-        int r = may_have(lacking, MTU_RECORD_TRIAL) ? trial_record_read(link->ifindex, &trial) : -ENOENT;
+void mtu_change_keep(const struct link *link, const struct kept_mtu *kept) {
+        const struct device_record record = { .kept = *kept };
 
-        return r == 0 ? trial.phase == TRIAL_CHANGING : r != -ENOENT;
+        if (kept->mtu > 0)
+                (void)device_record_write(link, DEVICE_RECORD_KEPT, &record);
 }
 
 void mtu_change_note_error(struct mtu_change *change, const struct netlink_socket *socket, int error) {
@@ -118,9 +121,10 @@ void mtu_change_request(struct netlink_socket *socket, const struct link *link, 
                 change->result = change->link.mtu == change->wanted ? MTU_CHANGE_DONE : MTU_CHANGE_ROUNDED;
 }
 
-void mtu_change_set(struct netlink_socket *socket, const struct link *link, uint8_t lacking,
-                    const struct config_line *line, struct mtu_change *ret) {
+void mtu_change_set(struct netlink_socket *socket, const struct link *link, const struct config_line *line,
+                    struct mtu_change *ret) {
         const struct device_status status = device_status_of(link, line);
+        struct device_record record;
 
         *ret = (struct mtu_change){ .wanted = status.wanted, .before = link->mtu, .link = *link };
         /* The kernel compares with the same limits but returns only EINVAL (dev_validate_mtu() in
@@ -129,34 +133,34 @@ void mtu_change_set(struct netlink_socket *socket, const struct link *link, uint
                 ret->result = MTU_CHANGE_IMPOSSIBLE;
                 return;
         }
-        keep_record(link, lacking, ret);
+        record_change(link, ret, &record);
         if (ret->result == MTU_CHANGE_UNRECORDED)
                 return;
-        if (may_have(lacking, MTU_RECORD_KEPT) && !is_trial(link, lacking))
-                ret->had_kept = mtu_change_release(link, ret->wanted, &ret->kept);
         if (ret->result != MTU_CHANGE_EQUAL)
                 mtu_change_request(socket, link, ret);
         if (ret->result == MTU_CHANGE_LOST)
                 return; /* the record matches both */
         if (ret->result == MTU_CHANGE_REFUSED) {
-                if (ret->had_kept)
-                        (void)kept_mtu_write(link, &ret->kept);
+                record.original = ret->former;
+                record.kept = ret->kept;
                 /* Not fatal: the present record matches the device's MTU, too. */
-                (void)write_former(link, &ret->former);
+                (void)device_record_write(
+                                link, DEVICE_RECORD_ORIGINAL | (ret->kept.mtu > 0 ? DEVICE_RECORD_KEPT : 0),
+                                &record);
                 return;
         }
         if (ret->result == MTU_CHANGE_ROUNDED)
-                ret->record_error = keep_original(link, ret->original, ret->link.mtu,
-                                                  ret->was_ours ? link->mtu : 0);
+                ret->record_error = write_original(link, ret->original, ret->link.mtu,
+                                                   ret->was_ours ? link->mtu : 0);
         /* The new MTU replaces the MTU from before the device was lowered. */
-        if (may_have(lacking, MTU_RECORD_LOWERED))
-                ret->fall_error = mtu_record_remove(MTU_RECORD_LOWERED, link);
+        if (record.lowered.before > 0)
+                ret->fall_error = device_record_remove(link->ifindex, DEVICE_RECORD_LOWERED);
 }
 
 void mtu_change_settle(struct mtu_change *change) {
         /* Without `before`, at which setmtu would have the MTU for its own still. */
         if (change->was_ours && change->result == MTU_CHANGE_DONE)
-                change->settle_error = keep_original(&change->link, change->original, change->wanted, 0);
+                change->settle_error = write_original(&change->link, change->original, change->wanted, 0);
 }
 
 void earlier_mtu_of_change(const struct mtu_change *change, struct earlier_mtu *ret) {
@@ -187,14 +191,6 @@ uint32_t earlier_mtu_to_come(const struct earlier_mtu *earlier, const struct lin
         return is_ours(earlier, link) ? earlier->mtu : link->mtu;
 }
 
-/* The original MTU and the one from before a fall count no longer. */
-static int forget_original(const struct link *link) {
-        int lowered = mtu_record_remove(MTU_RECORD_LOWERED, link);
-        int original = mtu_record_remove(MTU_RECORD_ORIGINAL, link);
-
-        return original < 0 ? original : lowered;
-}
-
 /* After a revert. The record of a later change by setmtu takes precedence. */
 static int restore_record(const struct link *link, const struct earlier_mtu *earlier,
                           const struct mtu_change *change) {
@@ -204,9 +200,9 @@ static int restore_record(const struct link *link, const struct earlier_mtu *ear
             (original_mtu_read(link, &record) < 0 || record.set != earlier->set[0]))
                 return 0;
         record = earlier->former;
-        if (change->result == MTU_CHANGE_ROUNDED)
+        if (change->result == MTU_CHANGE_ROUNDED && record.set > 0)
                 record.set = change->link.mtu;
-        return write_former(link, &record);
+        return write_original(link, record.original, record.set, record.before);
 }
 
 void mtu_change_set_back(struct netlink_socket *socket, const struct link *link,
@@ -216,7 +212,7 @@ void mtu_change_set_back(struct netlink_socket *socket, const struct link *link,
         *ret = (struct mtu_change){ .wanted = earlier->mtu, .before = link->mtu, .link = *link };
         /* Before the change, or setmtu-keep.service would undo it. */
         if (earlier->is_original)
-                ret->record_error = mtu_record_remove(MTU_RECORD_KEPT, link);
+                ret->record_error = device_record_remove(link->ifindex, DEVICE_RECORD_KEPT);
         if (link->mtu == earlier->mtu)
                 ret->result = MTU_CHANGE_EQUAL;
         else if (is_ours(earlier, link))
@@ -225,22 +221,24 @@ void mtu_change_set_back(struct netlink_socket *socket, const struct link *link,
                 ret->result = MTU_CHANGE_STALE;
         if (ret->result == MTU_CHANGE_REFUSED || ret->result == MTU_CHANGE_LOST)
                 return;
-        r = earlier->is_original ? forget_original(link) : restore_record(link, earlier, ret);
+        /* The original MTU and the one from before a fall count no longer. */
+        r = earlier->is_original ? device_record_remove(link->ifindex,
+                                                        DEVICE_RECORD_ORIGINAL | DEVICE_RECORD_LOWERED)
+                                 : restore_record(link, earlier, ret);
         ret->record_error = r < 0 ? r : ret->record_error;
 }
 
 /* Removes the record of a device that is gone; keeps it if that is not known. The record of an earlier
  * device with the ifindex does no harm. A trial's record goes with the trial. */
-static int forget(void *userdata, enum mtu_record_kind kind, const struct link *of) {
-        struct netlink_socket *socket = userdata;
+static int forget_gone(void *userdata, unsigned ifindex) {
         struct link link;
-        int r;
+        int r = link_get_by_ifindex(userdata, ifindex, &link);
 
-        r = of->ifindex > 0 ? link_get_by_ifindex(socket, of->ifindex, &link)
-                            : link_get_by_name(socket, of->name, &link);
-        return r == -ENODEV ? mtu_record_remove(kind, of) : r;
+        if (r == -ENODEV)
+                r = device_record_remove(ifindex, DEVICE_RECORD_ALL & ~DEVICE_RECORD_TRIAL);
+        return r == -EBADMSG ? device_record_remove(ifindex, DEVICE_RECORD_ALL) : r;
 }
 
 int mtu_change_forget_gone(struct netlink_socket *socket) {
-        return mtu_record_each(~(1u << MTU_RECORD_TRIAL), forget, socket);
+        return device_record_each(forget_gone, socket);
 }

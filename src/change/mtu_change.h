@@ -7,7 +7,7 @@
 #include "base/attributes.h"
 #include "config/config.h"
 #include "kernel/link.h"
-#include "store/mtu_record.h"
+#include "store/device_record.h"
 
 enum mtu_change_result {
         MTU_CHANGE_NONE, /* nothing was to be done */
@@ -32,18 +32,16 @@ struct mtu_change {
         struct link link;  /* as it is now */
         uint32_t original; /* the MTU that a restore would set */
         int error;
-        char reason[128]; /* the kernel's words for the last error, or those of the errno */
-        int record_error; /* negative errno if the record could not be updated; or 0 */
-        int fall_error;   /* the same for the record of a fall */
-        int settle_error; /* the same, of mtu_change_settle() */
-        int up_error;     /* of bringing the link up */
-        bool is_set_up;   /* the link was to be brought up, too */
-        bool is_unread;   /* the record cannot be read; `original` is not known */
-        bool was_ours;    /* setmtu had set `before`, and the record agrees */
-        bool has_former;  /* setmtu had changed the device before, and kept this of it: */
-        struct original_mtu former;
-        bool had_kept; /* setmtu-keep.service kept this, and no longer does so: */
-        struct kept_mtu kept;
+        char reason[128];           /* the kernel's words for the last error, or those of the errno */
+        int record_error;           /* negative errno if the record could not be updated; or 0 */
+        int fall_error;             /* the same for the record of a fall */
+        int settle_error;           /* the same, of mtu_change_settle() */
+        int up_error;               /* of bringing the link up */
+        bool is_set_up;             /* the link was to be brought up, too */
+        bool is_unread;             /* the record cannot be read; `original` is not known */
+        bool was_ours;              /* setmtu had set `before`, and the record agrees */
+        struct original_mtu former; /* from an earlier change by setmtu */
+        struct kept_mtu kept;       /* setmtu-keep.service kept this, and no longer does so */
 };
 
 /* Whether the device has what was wanted. */
@@ -59,18 +57,19 @@ NONNULL void mtu_change_note_error(struct mtu_change *change, const struct netli
 NONNULL void mtu_change_request(struct netlink_socket *socket, const struct link *link,
                                 struct mtu_change *change);
 
-/* Sets the MTU of `line` on `link`, which has just been read. `lacking`: the records that the device lacks,
- * as in struct device_records. The other options of the line do not matter. */
-NONNULL void mtu_change_set(struct netlink_socket *socket, const struct link *link, uint8_t lacking,
+/* Sets the MTU of `line` on `link`, which has just been read. The other options of the line do not matter.
+ */
+NONNULL void mtu_change_set(struct netlink_socket *socket, const struct link *link,
                             const struct config_line *line, struct mtu_change *ret);
 
 /* Makes a change final: should the device get its MTU from before again, that no longer counts as set by
  * setmtu. Sets `settle_error`. */
 NONNULL void mtu_change_settle(struct mtu_change *change);
 
-/* To be called before setmtu itself sets an MTU: setmtu-keep.service then keeps no other MTU than `mtu`.
- * True if it kept another one: `ret` has its record, to be restored. */
-NONNULL bool mtu_change_release(const struct link *link, uint32_t mtu, struct kept_mtu *ret);
+/* To be called before setmtu itself sets an MTU: setmtu-keep.service then keeps no other MTU than `mtu`. */
+NONNULL void mtu_change_release(const struct link *link, uint32_t mtu);
+/* Has it keep this, if that is an MTU. */
+NONNULL void mtu_change_keep(const struct link *link, const struct kept_mtu *kept);
 
 /* What a device is set back to. Either *restore*: to its original MTU, which setmtu then forgets; or
  * *revert*: to what it had before a change that failed, or that was not confirmed. */
@@ -79,8 +78,7 @@ struct earlier_mtu {
         uint32_t mtu;    /* 0: it is not known, and nothing is set */
         uint32_t set[2]; /* what setmtu has set, one of these; any other MTU is another program's, and left
                           */
-        struct original_mtu former; /* revert: the record from before the change; its `original` is 0 if
-                                       there was none */
+        struct original_mtu former; /* revert: the record from before the change */
 };
 
 /* What a change is reverted to. */

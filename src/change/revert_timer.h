@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/attributes.h"
-#include "store/mtu_record.h"
+#include "store/device_record.h"
 
 /* Starts it for a trial whose record is written already. `owner` is a descriptor, or -1: at its end of file
  * the trial is reverted at once, by such a process in any case. 0, or a negative errno if that cannot be

@@ -9,8 +9,8 @@
 #include "base/directory.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "store/device_record.h"
 #include "store/load_plan.h"
-#include "store/mtu_record.h"
 
 #define DEVICES "/sys/class/net/"
 
@@ -55,83 +55,43 @@ void mistakes_report(const struct mistakes *mistakes) {
                     "the configuration has %s%s; setmtu check lists them", errors, warnings);
 }
 
-/* A snapshot that is being taken. */
-struct taking {
-        const struct link_table *links;
+/* Adds what has been recorded of a device on top of another one. */
+static int add_records(struct snapshot *snapshot, struct device_status *status) {
+        struct device_record record;
+        const struct lowered_mtu *lowered = &record.lowered;
+        bool counts;
+        int r = device_record_read(status->link, &record);
+
+        status->is_fixed = r == -EBADMSG || (r == 0 && trial_record_is_running(&record.trial));
+        if (r < 0)
+                return r == -ENOENT || r == -EBADMSG ? 0 : r;
+        counts = lowered_mtu_counts(lowered, status->link->mtu);
+        if (counts)
+                status->mtu_before_fall = lowered->before;
+        snapshot->has_void_falls |= lowered->before > 0 && (!counts || lowered->last > 0);
+        return 0;
+}
+
+/* Takes the table, which is empty then, unless it fails. */
+static int use_links(struct snapshot *snapshot, struct link_table *links) {
         struct device_statuses statuses;
-        bool has_falls, has_kept; /* any device has such a record */
-        bool has_void_falls;
-};
-
-static int take_fall(struct taking *taking, struct device_status *status) {
-        struct lowered_mtu record;
-        int r = lowered_mtu_read(status->link, &record);
-
-        if (r == 0)
-                status->records.mtu_before_fall = record.before;
-        taking->has_void_falls |= r == -ENOENT || (r == 0 && record.last > 0);
-        return r == -ENOENT ? 0 : r;
-}
-
-/* A trial with an unreadable record counts; a trial that is overdue or of another device does not. */
-static void take_trial(struct device_status *status) {
-        struct trial_record record;
-        int r = trial_record_read(status->link->ifindex, &record);
-
-        status->records.is_on_trial =
-                        r == 0 ? !trial_record_is_overdue(&record) &&
-                                                        device_identity_is(&record.device, status->link)
-                               : r != -ENOENT;
-}
-
-static int take_record(void *userdata, enum mtu_record_kind kind, const struct link *of) {
-        struct taking *taking = userdata;
-        const struct link *found = link_table_by_ifindex(taking->links, of->ifindex);
-        struct device_status *status = found ? &taking->statuses.items[found - taking->links->links] : NULL;
-
-        taking->has_falls |= kind == MTU_RECORD_LOWERED;
-        taking->has_kept |= kind == MTU_RECORD_KEPT;
-        if (!status)
-                return 0;
-        status->records.lacking &= (uint8_t) ~(1u << kind);
-        if (kind == MTU_RECORD_TRIAL)
-                take_trial(status);
-        return kind == MTU_RECORD_LOWERED ? take_fall(taking, status) : 0;
-}
-
-/* Takes the table, which is empty then, unless it fails. `is_part`: the table lacks some devices. */
-static int use_links(struct snapshot *snapshot, struct link_table *links, bool is_part) {
-        struct taking taking = { .links = links };
-        int r = device_statuses_make(&snapshot->plan.config, links, &taking.statuses);
+        int r = device_statuses_make(&snapshot->plan.config, links, &statuses);
 
         if (r < 0)
                 return r;
-        for (size_t i = 0; i < links->n_links; i++) {
-                struct device_status *status = &taking.statuses.items[i];
-                int fall = is_part ? take_fall(&taking, status) : 0;
-
-                if (is_part)
-                        take_trial(status);
-                else
-                        status->records.lacking = UINT8_MAX;
-                r = r < 0 ? r : fall;
-        }
-        if (!is_part)
-                r = mtu_record_each(~0u, take_record, &taking);
-        /* Kept records belong to names. */
-        for (size_t i = 0; i < links->n_links && taking.has_kept; i++)
-                taking.statuses.items[i].records.lacking &= (uint8_t) ~(1u << MTU_RECORD_KEPT);
+        snapshot->has_void_falls = false;
+        for (size_t i = 0; i < links->n_links && r == 0; i++)
+                if (links->links[i].lower_ifindex > 0)
+                        r = add_records(snapshot, &statuses.items[i]);
         if (r < 0) {
-                device_statuses_free(&taking.statuses);
+                device_statuses_free(&statuses);
                 return r;
         }
         device_statuses_free(&snapshot->statuses);
         link_table_free(&snapshot->links);
         snapshot->links = *links;
         *links = (struct link_table){ 0 };
-        snapshot->statuses = taking.statuses;
-        snapshot->has_falls = taking.has_falls;
-        snapshot->has_void_falls = taking.has_void_falls;
+        snapshot->statuses = statuses;
         return 0;
 }
 
@@ -140,20 +100,18 @@ void snapshot_forget_void_falls(struct snapshot *snapshot) {
 
         for (size_t i = 0; snapshot->has_void_falls && i < snapshot->links.n_links; i++) {
                 const struct link *link = &snapshot->links.links[i];
-                struct lowered_mtu record;
-                int r;
+                struct device_record record;
 
-                if (snapshot->statuses.items[i].records.lacking & 1u << MTU_RECORD_LOWERED)
-                        continue;
-                r = lowered_mtu_read(link, &record);
-                if (r == -ENOENT)
-                        is_done &= mtu_record_remove(MTU_RECORD_LOWERED, link) == 0;
-                if (r < 0 || record.last == 0)
+                if (link->lower_ifindex == 0 || device_record_read(link, &record) < 0 ||
+                    record.lowered.before == 0)
                         continue;
                 /* The change is over and its result visible. */
-                record.last = 0;
-                record.lowered = link->mtu;
-                is_done &= lowered_mtu_write(link, &record) == 0;
+                if (!lowered_mtu_counts(&record.lowered, link->mtu))
+                        record.lowered.before = 0;
+                else if (record.lowered.last > 0)
+                        record.lowered.lowered = link->mtu;
+                record.lowered.last = 0;
+                is_done &= device_record_write(link, DEVICE_RECORD_LOWERED, &record) == 0;
         }
         /* A record that stays is void the next time, too, unless its device gets the same MTU again. */
         snapshot->has_void_falls &= !is_done;
@@ -163,7 +121,7 @@ int snapshot_look(struct snapshot *snapshot) {
         CLEANUP(link_table_free) struct link_table links = { 0 };
         int r = link_get_all(snapshot->socket, &links);
 
-        return r < 0 ? r : use_links(snapshot, &links, false);
+        return r < 0 ? r : use_links(snapshot, &links);
 }
 
 int snapshot_look_at_some(struct snapshot *snapshot, const unsigned *ifindexes, size_t n) {
@@ -176,7 +134,7 @@ int snapshot_look_at_some(struct snapshot *snapshot, const unsigned *ifindexes, 
                         return r;
         }
         link_table_sort(&links);
-        return use_links(snapshot, &links, true);
+        return use_links(snapshot, &links);
 }
 
 /* Sysfs has a link to each device on top of another one. Not to tunnels, which that one does not limit. True
@@ -201,21 +159,42 @@ static bool is_done_with(const struct link *link, uint32_t mtu) {
                original_mtu_is_from_addition(link) && !may_have_uppers(link);
 }
 
-int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_t mtu,
-                     const struct link **ret) {
-        bool may_matter = mtu < link->mtu || link->lower_ifindex > 0 || link->controller_ifindex > 0 ||
-                          snapshot->plan.n_devices > (plan_find(&snapshot->plan, link->name) ? 1 : 0);
-        CLEANUP(link_table_free) struct link_table links = { 0 };
+/* Clears the ifindex in `userdata` if there is a record of another device. */
+static int find_other_state(void *userdata, unsigned ifindex) {
+        unsigned *own = userdata;
+
+        if (ifindex != *own)
+                *own = 0;
+        return 0;
+}
+
+/* Whether other devices may matter for giving `link` that MTU; or a negative errno. */
+static int may_need_others(const struct snapshot *snapshot, const struct link *link, uint32_t mtu) {
+        unsigned ifindex = link->ifindex;
         int r;
 
-        may_matter = may_matter && !is_done_with(link, mtu);
-        r = may_matter ? 0 : link_table_add(&links, link);
-        if (r == 0 && !may_matter) {
-                link_table_sort(&links);
-                r = use_links(snapshot, &links, false);
-        }
-        if (r == 0 && (may_matter || snapshot->has_falls))
+        if (mtu < link->mtu || link->lower_ifindex > 0 || link->controller_ifindex > 0 ||
+            snapshot->plan.n_devices > (plan_find(&snapshot->plan, link->name) ? 1 : 0))
+                return !is_done_with(link, mtu);
+        /* Another device may have fallen with this one. */
+        r = device_record_each(find_other_state, &ifindex);
+        return r < 0 ? r : ifindex == 0;
+}
+
+int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_t mtu,
+                     const struct link **ret) {
+        CLEANUP(link_table_free) struct link_table links = { 0 };
+        int r = may_need_others(snapshot, link, mtu);
+
+        if (r > 0)
                 r = snapshot_look(snapshot);
+        else if (r == 0) {
+                r = link_table_add(&links, link);
+                if (r == 0) {
+                        link_table_sort(&links);
+                        r = use_links(snapshot, &links);
+                }
+        }
         *ret = r == 0 ? link_table_by_ifindex(&snapshot->links, link->ifindex) : NULL;
         return *ret || r < 0 ? r : -ENODEV;
 }

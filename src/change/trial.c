@@ -23,20 +23,26 @@ static bool is_watched(const struct trial_record *record) {
         return record->watcher > 0 && (kill((pid_t)record->watcher, 0) == 0 || errno == EPERM);
 }
 
+static int remove_record(unsigned ifindex) {
+        return device_record_remove(ifindex, DEVICE_RECORD_TRIAL);
+}
+
 /* Removing the record and writing an end phase to it both end the trial: if one fails, the other will do. */
 static int end_record(struct trial_record *record, enum trial_phase end) {
         struct link link = { .ifindex = record->ifindex };
         bool is_kept = is_watched(record);
-        struct kept_mtu kept;
         int r;
 
         strcpy(link.name, record->device.name);
+        strcpy(link.kind, record->device.kind);
+        strcpy(link.addresses.mac, record->device.mac);
+        strcpy(link.addresses.permanent, record->device.permanent);
         if (end == TRIAL_CONFIRMED)
-                (void)mtu_change_release(&link, record->tried, &kept);
+                mtu_change_release(&link, record->tried);
         record->phase = end;
-        r = is_kept ? trial_record_write(link.ifindex, record) : trial_record_remove(link.ifindex);
+        r = is_kept ? trial_record_write(record) : remove_record(record->ifindex);
         if (r < 0)
-                r = is_kept ? trial_record_remove(link.ifindex) : trial_record_write(link.ifindex, record);
+                r = is_kept ? remove_record(record->ifindex) : trial_record_write(record);
         if (r < 0)
                 return r;
         revert_timer_stop(record);
@@ -49,7 +55,7 @@ int trial_end(unsigned ifindex, enum trial_phase end) {
 
         if (r == -ENOENT)
                 return 0;
-        return r == 0 ? end_record(&record, end) : trial_record_remove(ifindex);
+        return r == 0 ? end_record(&record, end) : remove_record(ifindex);
 }
 
 int trial_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret) {
@@ -58,7 +64,7 @@ int trial_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret) {
 
         if (r < 0 || record.id != id)
                 return r < 0 ? r : -ENOENT;
-        (void)trial_record_remove(ifindex); /* a record that stays has no effect */
+        (void)remove_record(ifindex); /* a record that stays has no effect */
         *ret = record.phase;
         return 0;
 }
@@ -160,8 +166,9 @@ static void revert_once(struct netlink_socket *socket, unsigned ifindex, const u
                 revert_record(is_due, is_last, ret);
         else
                 ret->result = ret->error == -ENOENT ? TRIAL_REVERT_NOT_WAITING : TRIAL_REVERT_FAILED;
+        /* Or it would be in the way of all that follows. */
         if (ret->error == -EBADMSG)
-                (void)trial_record_remove(ifindex);
+                (void)device_record_remove(ifindex, DEVICE_RECORD_ALL);
 }
 
 void trial_revert(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id, bool is_due,
@@ -185,7 +192,7 @@ void trial_forget_end(unsigned ifindex) {
         struct trial_record record;
 
         if (trial_record_read_end(ifindex, &record) == 0 && !is_watched(&record))
-                (void)trial_record_remove(ifindex);
+                (void)remove_record(ifindex);
 }
 
 bool trial_is_undone(struct netlink_socket *socket, const struct trial_record *record) {
@@ -231,7 +238,7 @@ static bool write_record(const struct trial *trial, struct trial_begin *begin) {
                                   r);
         r = device_identity_of(link, &record->device);
         if (r == 0)
-                r = trial_record_write(link->ifindex, record);
+                r = trial_record_write(record);
         return r == 0 || note_fault(begin, TRIAL_UNRECORDED, r);
 }
 
@@ -249,7 +256,7 @@ static bool change_on_trial(struct snapshot *snapshot, const struct trial *trial
                 return false;
         begin->record.tried = change_result(&begin->change, target.link)->link.mtu;
         begin->record.phase = TRIAL_WAITING;
-        r = trial_record_write(begin->former.ifindex, &begin->record);
+        r = trial_record_write(&begin->record);
         return r == 0 || note_fault(begin, TRIAL_UNRECORDED, r);
 }
 
@@ -262,7 +269,7 @@ static bool begin_locked(struct snapshot *snapshot, const struct trial *trial, s
         if (!write_record(trial, begin))
                 return false;
         if (revert_timer_start(&begin->record, trial->timeout_s, trial->owner, begin->fault) < 0) {
-                (void)trial_record_remove(trial->ifindex);
+                (void)remove_record(trial->ifindex);
                 return false;
         }
         if (change_on_trial(snapshot, trial, begin))

@@ -8,7 +8,7 @@
 #include "change/carry_out.h"
 #include "change/revert_timer.h"
 #include "change/snapshot.h"
-#include "store/mtu_record.h"
+#include "store/device_record.h"
 
 enum trial_revert_result {
         TRIAL_REVERT_DONE,

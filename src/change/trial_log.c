@@ -115,22 +115,20 @@ enum trial_revert_result trial_revert_and_log(struct netlink_socket *socket, uns
         return trial_log_revert(socket, &revert);
 }
 
-static int revert_overdue(void *userdata, enum mtu_record_kind kind, const struct link *link) {
+static int revert_overdue(void *userdata, unsigned ifindex) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
         struct trial_record record;
 
         (void)userdata;
-        (void)kind;
-        if (trial_record_read(link->ifindex, &record) == 0 && trial_record_is_overdue(&record) &&
+        if (trial_record_read(ifindex, &record) == 0 && trial_record_is_overdue(&record) &&
             netlink_socket_open(&socket) == 0)
-                (void)trial_revert_and_log(socket, link->ifindex, &record.id, true);
-        trial_forget_end(link->ifindex);
+                (void)trial_revert_and_log(socket, ifindex, &record.id, true);
+        trial_forget_end(ifindex);
         return 0;
 }
 
 void trial_revert_overdue_and_log(void) {
-        int r = capability_has_net_admin() ? mtu_record_each(1u << MTU_RECORD_TRIAL, revert_overdue, NULL)
-                                           : 0;
+        int r = capability_has_net_admin() ? device_record_each(revert_overdue, NULL) : 0;
 
         if (r < 0)
                 log_warning("the trials in /run/setmtu cannot be read: %s", strerror(-r));

@@ -90,12 +90,12 @@ static int confirm_locked(struct netlink_socket *socket, unsigned ifindex, const
                 return exit_code;
         /* From here on the line decides if this process is killed: is_written_down() in trial.c. */
         record->phase = TRIAL_CONFIRMING;
-        marked = trial_record_write(ifindex, record);
+        marked = trial_record_write(record);
         exit_code = write_line(record, ret_link);
         if (exit_code != EXIT_CODE_DONE) {
                 /* An equal line may have been there before. */
                 record->phase = TRIAL_WAITING;
-                r = trial_record_write(ifindex, record);
+                r = trial_record_write(record);
                 if (r < 0)
                         log_warning("%s: its trial counts as confirmed if the line is there at its end: %s",
                                     record->name, strerror(-r));
@@ -136,19 +136,18 @@ struct waiting_trials {
         char names[256]; /* as many as fit, each after a space */
 };
 
-static int count_trial(void *userdata, enum mtu_record_kind kind, const struct link *link) {
+static int count_trial(void *userdata, unsigned ifindex) {
         struct waiting_trials *waiting = userdata;
         struct trial_record record;
         size_t used = strlen(waiting->names);
-        int r = trial_record_read(link->ifindex, &record);
+        int r = trial_record_read(ifindex, &record);
 
-        (void)kind;
         if (r == -ENOENT ||
             (waiting->name && (r == -EBADMSG || (r == 0 && strcmp(record.name, waiting->name) != 0))))
                 return 0;
         if (waiting->name && r < 0)
                 return r;
-        waiting->ifindex = link->ifindex;
+        waiting->ifindex = ifindex;
         waiting->count++;
         snprintf(waiting->names + used, sizeof(waiting->names) - used, " %s", r == 0 ? record.name : "?");
         return 0;
@@ -180,10 +179,10 @@ static int choose_trial(struct netlink_socket *socket, const struct command_line
                 return log_fail(EXIT_CODE_FAILURE, "%s: it cannot be read from the kernel: %s", word,
                                 change_reason(socket, r));
         if (r == 0)
-                (void)count_trial(&waiting, MTU_RECORD_TRIAL, &link);
+                (void)count_trial(&waiting, link.ifindex);
         if (waiting.count == 0) {
                 waiting.name = word;
-                each = mtu_record_each(1u << MTU_RECORD_TRIAL, count_trial, &waiting);
+                each = device_record_each(count_trial, &waiting);
                 if (each < 0)
                         return log_fail(EXIT_CODE_FAILURE, "the records of trials cannot be read: %s",
                                         strerror(-each));

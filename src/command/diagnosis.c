@@ -12,6 +12,7 @@
 #include "explain/note.h"
 #include "plan/stack.h"
 #include "state/unit_state.h"
+#include "store/device_record.h"
 
 #define REASON_SIZE 2400
 
@@ -230,7 +231,7 @@ static void judge_state(struct checkup *checkup, const char *settle, bool is_kep
         struct pool *pool = &checkup->pool;
         char who[HISTORY_WHO_SIZE];
 
-        if (link && status->records.is_on_trial)
+        if (link && device_record_is_on_trial(link))
                 diagnosis_add(checkup, EXIT_CODE_NOT_LASTING,
                               pool_print(pool, "setmtu confirm %s", checkup->name),
                               "%u is on trial, and is undone unless it is confirmed", link->mtu);

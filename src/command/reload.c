@@ -18,6 +18,7 @@
 #include "explain/backend_view.h"
 #include "plan/step.h"
 #include "state/unit_state.h"
+#include "store/device_record.h"
 
 struct unit_jobs {
         struct manager_job *items;
@@ -107,7 +108,7 @@ static void add_start(struct unit_jobs *jobs, const struct snapshot *snapshot,
         if (is_overridden(managers, device, step->link))
                 return;
         /* Saving the file must not end a trial. */
-        if (step->records.is_on_trial) {
+        if (device_record_is_on_trial(step->link)) {
                 log_info("%s: on trial, and left alone", line->name);
                 return;
         }

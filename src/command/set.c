@@ -42,8 +42,8 @@ struct setting {
 static void revert_change(const struct setting *setting) {
         const struct mtu_change *own = setting->own;
 
-        if (own && own->had_kept)
-                (void)kept_mtu_write(&own->link, &own->kept);
+        if (own)
+                mtu_change_keep(&own->link, &own->kept);
         if (own && mtu_change_has_changed(own))
                 (void)change_revert_and_log(setting->snapshot, own);
 }
@@ -105,7 +105,7 @@ static int write_and_settle(struct setting *setting) {
         if (!own)
                 return EXIT_CODE_DONE;
         /* This command settles the MTU, which ends a trial of the device. */
-        (void)mtu_change_release(&own->link, own->link.mtu, &own->kept);
+        mtu_change_release(&own->link, own->link.mtu);
         r = trial_end(own->link.ifindex, end_of_trial(args, own->link.mtu));
         if (r < 0)
                 log_warning("%s: a trial that may be waiting could not be ended: %s", args->line.name,

@@ -24,7 +24,7 @@
 #include "output/openmetrics.h"
 #include "output/table.h"
 #include "state/unit_state.h"
-#include "store/mtu_record.h"
+#include "store/device_record.h"
 
 enum { OPTION_JSON, OPTION_CHECK, OPTION_WIDE, OPTION_QUIET, OPTION_FORMAT };
 
@@ -72,29 +72,26 @@ struct keep_view {
         time_t last;       /* 0: never */
 };
 
-static struct keep_view keep_of(const struct device_plan *device, const struct device_status *status) {
-        const struct link *link = status->link;
-        struct put_back_record done = { .count = 0 };
+/* `r`: the result of reading the record of a device that is there. */
+static struct keep_view keep_of(const struct device_plan *device, const struct device_record *record,
+                                int r) {
         struct keep_view result = { .state = NULL };
-        struct kept_mtu record;
-        int r, is_masked, kept, runs;
+        bool has_none = r == -ENOENT || r == -EBADMSG;
+        int is_masked, runs;
 
         if (!device || !device->is_kept)
                 return result;
-        r = link ? put_back_record_read(link, &done) : -ENOENT;
-        if (r == 0) {
-                result.count = done.count;
-                result.last = (time_t)done.last_s;
-        }
-        result.is_unread = r < 0 && r != -ENOENT && r != -EBADMSG;
+        result.count = record->tally.count;
+        result.last = (time_t)record->tally.last_s;
+        result.is_unread = r < 0 && !has_none;
         is_masked = unit_is_device_masked(device->line->name);
-        kept = link ? kept_mtu_read(link, &record) : -ENOENT;
         runs = unit_is_active(KEEP_UNIT);
-        if (is_masked > 0 || kept == -ENOENT || kept == -EBADMSG || status->records.is_on_trial)
+        if (is_masked > 0 || has_none || (r == 0 && record->kept.mtu == 0) ||
+            trial_record_is_running(&record->trial))
                 result.state = "left-alone";
-        else if (is_masked < 0 || kept < 0 || runs < 0 || result.is_unread)
+        else if (is_masked < 0 || runs < 0 || result.is_unread)
                 result.state = "unknown";
-        else if (done.refused == record.mtu)
+        else if (record->tally.refused == record->kept.mtu)
                 result.state = "refused";
         else
                 result.state = runs ? "kept" : "not-running";
@@ -117,17 +114,15 @@ static json_t *keep_json(const struct keep_view *keep) {
 }
 
 /* What setmtu try has left to be confirmed. */
-static json_t *trial_json(const struct device_status *status) {
-        struct trial_record record = { .id = 0 };
-        int r = status->records.is_on_trial ? trial_record_read(status->link->ifindex, &record) : -ENOENT;
-        double left = record.deadline_s - clock_boottime_s();
+static json_t *trial_json(const struct trial_record *record, int r) {
+        double left = record->deadline_s - clock_boottime_s();
 
-        if (r == -ENOENT)
+        if (r == -ENOENT || (r == 0 && !trial_record_is_running(record)))
                 return json_null();
         return JSON_OBJECT({
-                        { "number", json_count(record.id) },
-                        { "mtu", json_count(record.tried) },
-                        { "before", json_count(record.before) },
+                        { "number", json_count(record->id) },
+                        { "mtu", json_count(record->tried) },
+                        { "before", json_count(record->before) },
                         { "seconds_left",
                           r < 0 ? json_null() : json_integer(left > 0 ? (json_int_t)left : 0) },
         });
@@ -137,6 +132,8 @@ static json_t *trial_json(const struct device_status *status) {
 struct row {
         const struct device_status *status;
         const char *name, *driver, *unit; /* the last two may be NULL */
+        struct device_record record;
+        int record_error; /* of reading it; or 0 */
         struct keep_view keep;
         struct backend_view backend;
         char driver_name[ETHTOOL_DRIVER_SIZE];
@@ -153,7 +150,9 @@ static void row_make(struct view *view, const struct device_status *status, stru
         if (link && !link->kind[0] && ethtool_driver(view->ethtool, link->name, ret->driver_name) == 0)
                 ret->driver = ret->driver_name;
         ret->unit = unit_of(view, status, device);
-        ret->keep = keep_of(device, status);
+        ret->record = (struct device_record){ .device.name = "" };
+        ret->record_error = link ? device_record_read(link, &ret->record) : -ENOENT;
+        ret->keep = keep_of(device, &ret->record, ret->record_error);
         backend_view_make(&view->managers, device, link, &ret->backend);
 }
 
@@ -176,7 +175,7 @@ static json_t *row_json(const struct row *row) {
                         { "backend", json_text(row->backend.taken) },
                         { "backend_reason", json_text(*reason ? reason : NULL) },
                         { "keep", keep_json(&row->keep) },
-                        { "trial", trial_json(status) },
+                        { "trial", trial_json(&row->record.trial, row->record_error) },
         });
 }
 

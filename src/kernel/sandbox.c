@@ -76,8 +76,8 @@ static const uint32_t allowed[] = {
               __NR_recvmsg, __NR_ioctl),
         /* files */
         CALLS(__NR_read, __NR_write, __NR_writev, __NR_close, __NR_lseek, __NR_openat, __NR_faccessat,
-              __NR_fcntl, __NR_statx, __NR_readlinkat, __NR_getdents64, __NR_symlinkat, __NR_unlinkat,
-              __NR_renameat2),
+              __NR_fcntl, __NR_flock, __NR_statx, __NR_readlinkat, __NR_getdents64, __NR_symlinkat,
+              __NR_unlinkat, __NR_renameat2),
         /* memory, and the process */
         CALLS(__NR_brk, __NR_mremap, __NR_munmap, __NR_madvise, __NR_capget, __NR_futex, __NR_getpid,
               __NR_gettid, __NR_getrandom, __NR_rt_sigaction, __NR_rt_sigprocmask, __NR_rt_sigreturn,

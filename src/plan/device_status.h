@@ -17,21 +17,14 @@ enum device_state {
         DEVICE_STATE_COUNT,
 };
 
-/* What setmtu has recorded of a device: change/snapshot.h. Zeros if that was not read. */
-struct device_records {
-        uint32_t mtu_before_fall; /* its MTU before the kernel lowered it with the device below; 0: not
-                                     lowered */
-        bool is_on_trial;
-        uint8_t lacking; /* a bit for each enum mtu_record_kind without a record */
-};
-
 struct device_status {
         const struct link *link;        /* owned by the table; NULL: absent */
         const struct config_line *line; /* owned by the config; NULL: unset, or unknown */
         uint32_t wanted; /* in bytes; 0 if not known as a number: unset, or `max` without a maximum */
         enum device_state state;
-        struct device_records records;
-        bool is_fixed; /* it is not changed along with devices below it; set by the caller */
+        /* Of a device on top of another one; set by the caller: */
+        uint32_t mtu_before_fall; /* before the kernel lowered it with that one; 0: not lowered */
+        bool is_fixed;            /* it is not changed along with devices below it */
 };
 
 struct device_statuses {

@@ -144,10 +144,10 @@ static void mark_targets(struct making *making, const struct step_target *target
         for (size_t i = 0; i < n_targets; i++) {
                 struct node *node = node_of(making, targets[i].link);
 
-                const struct device_records records = node->status.records;
+                uint32_t mtu_before_fall = node->status.mtu_before_fall;
 
                 node->status = device_status_of(targets[i].link, targets[i].line);
-                node->status.records = records;
+                node->status.mtu_before_fall = mtu_before_fall;
                 if (!targets[i].line)
                         node->status.wanted = targets[i].mtu;
                 node->is_alone = targets[i].is_alone || !targets[i].line;
@@ -175,7 +175,7 @@ static struct step *add_step(struct making *making, const struct node *node, enu
                 .link = node->link,
                 .line = node->status.line,
                 .action = action,
-                .records = node->status.records,
+                .mtu_before_fall = node->status.mtu_before_fall,
                 .to = node->status.wanted,
                 .is_given = node->is_given,
                 .is_dependent = !node->is_target,
@@ -308,10 +308,9 @@ static void decide_target(struct making *making, struct node *node) {
 /* Decides on a device above a target that is not itself a target. */
 static void decide_above(struct making *making, struct node *node) {
         const struct node *limit = node->limit;
-        uint32_t wanted = node->status.wanted, before = node->status.records.mtu_before_fall, room;
+        uint32_t wanted = node->status.wanted, before = node->status.mtu_before_fall, room;
 
-        if (node->status.records.is_on_trial || node->status.is_fixed ||
-            (node->status.line && !has_good_line(node)))
+        if (node->status.is_fixed || (node->status.line && !has_good_line(node)))
                 return;
         if (node->leader && node->status.line && node->mtu != wanted)
                 set(making, node, wanted, STEP_AFTER_LEADER, node->leader);

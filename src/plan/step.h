@@ -43,10 +43,10 @@ struct step {
         const struct link *link;        /* owned by the table; NULL: absent */
         const struct config_line *line; /* owned by the config or the target; NULL: it has none */
         enum step_action action;
-        struct device_records records;
-        uint32_t to;       /* bytes; 0: `max` of a device that states none or is absent */
-        bool set_up;       /* bring the link up, too */
-        bool is_given;     /* the device is one of the targets that the caller has given */
+        uint32_t mtu_before_fall; /* as in struct device_status */
+        uint32_t to;              /* bytes; 0: `max` of a device that states none or is absent */
+        bool set_up;              /* bring the link up, too */
+        bool is_given;            /* the device is one of the targets that the caller has given */
         bool is_dependent; /* it is on top of a target and no target itself: its failure is not the target's
                             */
         bool is_apart;     /* no change of another device changes it */

@@ -19,8 +19,8 @@
 #include "kernel/link.h"
 #include "kernel/sandbox.h"
 #include "state/unit_state.h"
+#include "store/device_record.h"
 #include "store/load_plan.h"
-#include "store/mtu_record.h"
 
 static const char help[] =
                 "Usage: setmtu-apply [--restore|--has-line] [--] INSTANCE\n"
@@ -87,26 +87,25 @@ static void log_no_line(const char *name, unsigned n_nameless) {
                           name);
 }
 
-/* Writes or removes the record of the MTU that setmtu-keep.service restores. Called before the change, so
- * that no later change is missed. */
+/* Records the MTU that setmtu-keep.service restores, or removes it. Called before the change, so that no
+ * later change is missed. */
 static void note_kept(const struct device_plan *device, const struct link *link) {
-        struct kept_mtu record = { .mtu = device_status_of(link, device->line).wanted };
-        struct put_back_record done;
+        uint32_t wanted = device_status_of(link, device->line).wanted;
+        struct device_record record;
         int r;
 
-        if (!device->is_kept || record.mtu == 0) {
-                (void)mtu_record_remove(MTU_RECORD_KEPT, link);
+        if (!device->is_kept || wanted == 0) {
+                (void)device_record_remove(link->ifindex, DEVICE_RECORD_KEPT);
                 return;
         }
+        if (device_record_read(link, &record) < 0)
+                record = (struct device_record){ .device.name = "" };
         /* An MTU that the device has refused before is tried again. */
-        if (put_back_record_read(link, &done) == 0 && done.refused > 0) {
-                done.refused = 0;
-                (void)put_back_record_write(link, &done);
-        }
-        record.line = device->line->line;
-        if (strlen(device->line->file) < sizeof(record.file) && text_is_plain(device->line->file))
-                strcpy(record.file, device->line->file);
-        r = kept_mtu_write(link, &record);
+        record.tally.refused = 0;
+        record.kept = (struct kept_mtu){ .mtu = wanted, .line = device->line->line };
+        if (strlen(device->line->file) < sizeof(record.kept.file) && text_is_plain(device->line->file))
+                strcpy(record.kept.file, device->line->file);
+        r = device_record_write(link, DEVICE_RECORD_KEPT | DEVICE_RECORD_TALLY, &record);
         if (r < 0)
                 log_warning("%s: cannot be kept: %s", device->line->name, strerror(-r));
 }
@@ -123,14 +122,14 @@ static int apply_own_line(struct snapshot *snapshot, const char *name, const str
                 note_kept(device, link);
                 if (change_set_and_log(snapshot, device->line, link, NULL))
                         return EXIT_CODE_DONE;
-                (void)mtu_record_remove(MTU_RECORD_KEPT, link);
+                (void)device_record_remove(link->ifindex, DEVICE_RECORD_KEPT);
                 return EXIT_CODE_FAILURE;
         }
         /* A line in error leaves the record as it is. */
         if (own.has_error)
                 return EXIT_CODE_CONFIGURATION; /* logged already */
         if (!snapshot->plan.config.is_partial)
-                (void)mtu_record_remove(MTU_RECORD_KEPT, link);
+                (void)device_record_remove(link->ifindex, DEVICE_RECORD_KEPT);
         log_no_line(name, own.n_nameless);
         return EXIT_CODE_NO_LINE;
 }
@@ -148,7 +147,7 @@ static int restore_original(struct snapshot *snapshot, const char *name, const s
                             bool is_unit) {
         const struct device_plan *device;
 
-        (void)mtu_record_remove(MTU_RECORD_KEPT, link);
+        (void)device_record_remove(link->ifindex, DEVICE_RECORD_KEPT);
         if (is_unit && is_successor(link)) {
                 log_info("%s: its unit has no record of it, as if it were added later; left at %u", name,
                          link->mtu);

@@ -40,14 +40,14 @@ static bool reapply(struct job *job, const char *name, const struct networkmanag
 
 /* Records `former` as set by setmtu if NetworkManager has set it on setmtu's behalf. */
 static void own_up(const struct link *link, uint32_t former) {
-        struct original_mtu record;
+        struct device_record record;
         int r;
 
-        if (former == 0 || link->mtu != former || original_mtu_read(link, &record) < 0 ||
-            record.set == former)
+        if (former == 0 || link->mtu != former || device_record_read(link, &record) < 0 ||
+            record.original.set == 0 || record.original.set == former)
                 return;
-        record.set = former;
-        r = original_mtu_write(link, &record);
+        record.original.set = former;
+        r = device_record_write(link, DEVICE_RECORD_ORIGINAL, &record);
         if (r < 0)
                 log_warning("%s: the record of its MTU in /run/setmtu: %s; it may not be restored",
                             link->name, strerror(-r));

@@ -196,20 +196,21 @@ static bool agree(const char *a, const char *b) {
         return *a && strcmp(a, b) == 0;
 }
 
+bool device_identity_matches(const struct device_identity *identity, const struct device_identity *now) {
+        if (differ(identity->boot, now->boot) || differ(identity->netns, now->netns) ||
+            differ(identity->sysfs, now->sysfs))
+                return false;
+        /* An empty kind or permanent address counts, too, but not where the MAC address is not known. */
+        if (*identity->mac &&
+            (strcmp(identity->permanent, now->permanent) != 0 || strcmp(identity->kind, now->kind) != 0))
+                return false;
+        return agree(identity->sysfs, now->sysfs) || agree(identity->permanent, now->permanent) ||
+               agree(identity->mac, now->mac) || agree(identity->name, now->name);
+}
+
 int device_identity_is(const struct device_identity *identity, const struct link *link) {
         struct device_identity now;
         int r = device_identity_of(link, &now);
 
-        if (r < 0)
-                return r;
-        if (differ(identity->boot, now.boot) || differ(identity->netns, now.netns) ||
-            differ(identity->sysfs, now.sysfs))
-                return 0;
-        /* An empty kind or permanent address counts, too, but not in a record that belongs to a name, which
-         * lacks both. */
-        if (*identity->mac &&
-            (strcmp(identity->permanent, now.permanent) != 0 || strcmp(identity->kind, now.kind) != 0))
-                return 0;
-        return agree(identity->sysfs, now.sysfs) || agree(identity->permanent, now.permanent) ||
-               agree(identity->mac, now.mac) || agree(identity->name, now.name);
+        return r < 0 ? r : device_identity_matches(identity, &now);
 }

@@ -4,6 +4,7 @@
 /* Distinguishes a network device from another one that has its ifindex at another time or in another network
  * namespace. The kernel has no unique number for a device, so this is a list of facts. */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/attributes.h"
@@ -45,7 +46,9 @@ NONNULL void device_identity_read_all(struct link_table *table);
  * of memory; a fact that may not be read at all is not known. */
 NONNULL int device_identity_of(const struct link *link, struct device_identity *ret);
 
-/* Whether `link` may be the device: at least one fact agrees and none contradicts. A device keeps its
- * permanent address and its inode; its name or its MAC address may change, but not both. 1 or 0, or a
- * negative errno as of device_identity_of(). */
+/* Whether `now` may be the device: at least one fact agrees and none contradicts. A device keeps its
+ * permanent address and its inode; its name or its MAC address may change, but not both. */
+NONNULL bool device_identity_matches(const struct device_identity *identity,
+                                     const struct device_identity *now);
+/* The same of `link`: 1 or 0, or a negative errno as of device_identity_of(). */
 MUST_USE NONNULL int device_identity_is(const struct device_identity *identity, const struct link *link);

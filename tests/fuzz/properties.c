@@ -31,7 +31,7 @@
 #include "probe/packet.h"
 #include "state/owner_state.h"
 #include "state/unit_state.h"
-#include "store/mtu_record.h"
+#include "store/device_record.h"
 
 /* A violation ------------------------------------------------------------------------------------------- */
 
@@ -1158,7 +1158,7 @@ static struct link device = { .ifindex = IFINDEX, .name = "e0", .addresses.mac =
 /* Makes the directory, once a process; where a record belongs there is found by
  * having one written. */
 static void make_root(void) {
-        const struct original_mtu record = { .original = 1500, .set = 9000 };
+        const struct device_record record = { .original = { .original = 1500, .set = 9000 } };
         const char *parent = getenv("TMPDIR");
         char directory[PATH_MAX - 300];
         struct dirent *entry;
@@ -1172,13 +1172,13 @@ static void make_root(void) {
         atexit(remove_root);
         REQUIRE(setenv("SETMTU_ROOT", root.directory, 1) == 0);
 
-        REQUIRE(original_mtu_write(&device, &record) == 0);
+        REQUIRE(device_record_write(&device, DEVICE_RECORD_ALL, &record) == 0);
         REQUIRE(snprintf(directory, sizeof(directory), "%s/run/setmtu", root.directory) <
                 (int)sizeof(directory));
         stream = opendir(directory);
         REQUIRE(stream);
         while ((entry = readdir(stream)))
-                if (entry->d_name[0] != '.')
+                if (isdigit(entry->d_name[0]))
                         snprintf(root.record, sizeof(root.record), "%s/%s", directory, entry->d_name);
         closedir(stream);
         REQUIRE(*root.record);
@@ -1200,14 +1200,14 @@ static void write_file(const char *path, const uint8_t *data, size_t size) {
 }
 
 /* False where no symbolic link can hold that. */
-static bool write_record(const char *path, const uint8_t *data, size_t size) {
+static bool write_record(const uint8_t *data, size_t size) {
         char target[PATH_MAX] = "";
         size_t length = strnlen((const char *)data, size);
 
         if (length == 0 || length >= sizeof(target))
                 return false;
         memcpy(target, data, length);
-        REQUIRE(unlink(path) == 0 && symlink(target, path) == 0);
+        REQUIRE((unlink(root.record) == 0 || errno == ENOENT) && symlink(target, root.record) == 0);
         return true;
 }
 
@@ -1241,35 +1241,6 @@ static int64_t number_after(const char *key, const uint8_t *data, size_t size, s
         return -1;
 }
 
-static void check_record(const uint8_t *data, size_t size) {
-        struct original_mtu record = { .original = 1 }, again;
-        size_t at = 0;
-        int64_t original, set;
-        int r;
-
-        /* In this order. */
-        (void)number_after("NAME=", data, size, &at);
-        original = number_after("ORIGINAL_MTU=", data, size, &at);
-        set = number_after("SET_MTU=", data, size, &at);
-        if (!write_record(root.record, data, size))
-                return;
-        r = original_mtu_read(&device, &record);
-        REQUIRE(r == 0 || r == -EBADMSG || r == -ENOENT);
-        if (r < 0) {
-                /* Untouched. */
-                REQUIRE(record.original == 1 && record.set == 0 && record.device.name[0] == '\0');
-                return;
-        }
-        REQUIRE(record.original == original && record.set == set);
-        REQUIRE(memchr(record.device.name, '\0', sizeof(record.device.name)));
-        REQUIRE(record.device.name[0] && !strchr(record.device.name, '\n'));
-
-        REQUIRE(original_mtu_write(&device, &record) == 0);
-        REQUIRE(original_mtu_read(&device, &again) == 0);
-        REQUIRE(strcmp(again.device.name, device.name) == 0 && strcmp(again.device.mac, MAC) == 0);
-        REQUIRE(record.original == again.original && record.set == again.set);
-}
-
 static void check_database(const uint8_t *data, size_t size) {
         uint32_t original = 1, set = 2;
         int64_t wanted_original =
@@ -1288,92 +1259,52 @@ static void check_database(const uint8_t *data, size_t size) {
         }
 }
 
-void property_original_mtu(const uint8_t *data, size_t size) {
+void property_udev_mtu(const uint8_t *data, size_t size) {
         remember_input(data, size);
         make_root();
-        check_record(data, size);
         check_database(data, size);
 }
 
-/* Records of trials and of lowered devices -------------------------------------------------------------- */
-
-/* Where a record of the kind belongs: the file of its directory that is named so. */
-static void find_record(const char *prefix, char path[static PATH_MAX]) {
-        char directory[PATH_MAX - 300];
-        struct dirent *entry;
-        DIR *stream;
-
-        REQUIRE(snprintf(directory, sizeof(directory), "%s/run/setmtu", root.directory) <
-                (int)sizeof(directory));
-        stream = opendir(directory);
-        REQUIRE(stream);
-        while ((entry = readdir(stream)))
-                if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0)
-                        snprintf(path, PATH_MAX, "%s/%s", directory, entry->d_name);
-        closedir(stream);
-        REQUIRE(*path);
+static bool is_one_line(const char *text, size_t size) {
+        return memchr(text, '\0', size) && !strchr(text, '\n');
 }
 
-void property_trial_record(const uint8_t *data, size_t size) {
-        static char path[PATH_MAX];
-        const struct trial_record any = { .device.name = "e0", .name = "e0", .spec.mtu = 9000 };
-        struct trial_record record = { .before = 1 }, again;
+#define IS_ONE_LINE(text) is_one_line(text, sizeof(text))
+
+void property_device_record(const uint8_t *data, size_t size) {
+        struct device_record record = { .original.original = 1 }, again;
+        const struct trial_record *trial = &record.trial;
         int r;
 
         remember_input(data, size);
         make_root();
-        if (!*path) {
-                REQUIRE(trial_record_write(IFINDEX, &any) == 0);
-                find_record("trial.", path);
-        }
-        if (!write_record(path, data, size))
+        if (!write_record(data, size))
                 return;
-        r = trial_record_read(IFINDEX, &record);
-        REQUIRE(r <= 0 && r != -ENOENT);
+        r = device_record_read(&device, &record);
+        REQUIRE(r == 0 || r == -EBADMSG || r == -ENOENT);
         if (r < 0) {
-                REQUIRE(record.before == 1 && record.name[0] == '\0'); /* untouched */
+                REQUIRE(record.original.original == 1 && record.device.name[0] == '\0'); /* untouched */
                 return;
         }
-        REQUIRE(memchr(record.name, '\0', sizeof(record.name)) && !strchr(record.name, '\n'));
-        REQUIRE(trial_record_write(IFINDEX, &record) == 0 && trial_record_read(IFINDEX, &again) == 0);
-        REQUIRE(strcmp(record.name, again.name) == 0 && record.id == again.id);
-        REQUIRE(record.spec.mtu == again.spec.mtu && record.spec.up == again.spec.up);
-        REQUIRE(record.before == again.before && record.tried == again.tried);
-        REQUIRE(record.deadline_s == again.deadline_s);
-        REQUIRE(record.former.original == again.former.original && record.former.set == again.former.set);
-        REQUIRE(memcmp(&record.device, &again.device, sizeof(record.device)) == 0);
-}
-
-void property_lowered_mtu(const uint8_t *data, size_t size) {
-        static char path[PATH_MAX];
-        const struct lowered_mtu any = { .before = 1500, .lowered = 1400 };
-        size_t at = 0;
-        int64_t lowered;
-        struct lowered_mtu record = { .before = 1 }, again;
-        int r;
-
-        remember_input(data, size);
-        make_root();
-        if (!*path) {
-                REQUIRE(lowered_mtu_write(&device, &any) == 0);
-                find_record("fallen-", path);
-        }
-        if (!write_record(path, data, size))
+        REQUIRE(IS_ONE_LINE(record.device.name) && record.device.name[0]);
+        REQUIRE(IS_ONE_LINE(record.kept.file) && IS_ONE_LINE(trial->name));
+        REQUIRE(device_record_write(&device, DEVICE_RECORD_ALL, &record) == 0);
+        r = device_record_read(&device, &again);
+        /* Without any part there is none. */
+        REQUIRE(r == 0 || r == -ENOENT);
+        if (r < 0)
                 return;
-        (void)number_after("NAME=", data, size, &at);
-        (void)number_after("BEFORE_MTU=", data, size, &at);
-        lowered = number_after("FALLEN_MTU=", data, size, &at);
-        device.mtu = lowered < 0 ? 0 : (uint32_t)lowered;
-        r = lowered_mtu_read(&device, &record);
-        REQUIRE(r <= 0 && r != -EBADMSG);
-        if (r < 0) {
-                REQUIRE(record.before == 1 && record.device.name[0] == '\0'); /* untouched */
-                return;
-        }
-        REQUIRE(record.lowered == lowered);
-        REQUIRE(memchr(record.device.name, '\0', sizeof(record.device.name)));
-        REQUIRE(lowered_mtu_write(&device, &record) == 0 && lowered_mtu_read(&device, &again) == 0);
-        REQUIRE(record.before == again.before && record.lowered == again.lowered);
+        REQUIRE(strcmp(again.device.name, device.name) == 0 && strcmp(again.device.mac, MAC) == 0);
+        REQUIRE(memcmp(&record.original, &again.original, sizeof(again.original)) == 0);
+        REQUIRE(memcmp(&record.lowered, &again.lowered, sizeof(again.lowered)) == 0);
+        REQUIRE(memcmp(&record.tally, &again.tally, sizeof(again.tally)) == 0);
+        REQUIRE(record.kept.mtu == again.kept.mtu && record.kept.line == again.kept.line);
+        REQUIRE(strcmp(record.kept.file, again.kept.file) == 0);
+        REQUIRE(strcmp(trial->name, again.trial.name) == 0 && trial->id == again.trial.id);
+        REQUIRE(trial->phase == again.trial.phase && trial->deadline_s == again.trial.deadline_s);
+        REQUIRE(mtu_spec_equals(&trial->spec, &again.trial.spec));
+        REQUIRE(trial->before == again.trial.before && trial->tried == again.trial.tried);
+        REQUIRE(memcmp(&trial->former, &again.trial.former, sizeof(trial->former)) == 0);
 }
 
 /* What network managers keep ---------------------------------------------------------------------------- */

@@ -33,11 +33,10 @@ property_function property_udev_rules;
 property_function property_networkmanager_conf;
 /* A .link file is copied as it was read, and matches one name. */
 property_function property_network_file;
-/* The record in /run/setmtu and udev's database are read as they stand, or refused. */
-property_function property_original_mtu;
-/* So are those of a trial and of a lowered device: what was read is written as it was. */
-property_function property_trial_record;
-property_function property_lowered_mtu;
+/* udev's database is read as it stands, or refused. */
+property_function property_udev_mtu;
+/* So is the record of a device in /run/setmtu: what was read is written as it was. */
+property_function property_device_record;
 /* Whatever is in the files of network managers, reading them ends, with words of one line. */
 property_function property_owner_state;
 /* Each policy of a .link file's NamePolicy= gives its condition in the copy. */

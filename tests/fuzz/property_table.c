@@ -223,11 +223,16 @@ static const struct piece record_pieces[] = {
         { TEXT("\0") },
         { TEXT("NAME=") },
         { TEXT("NAME=e0\nORIGINAL_MTU=1500\n") },
+        { TEXT("NAME=e0\nKEEP_MTU=9000\nTRIAL_PHASE=waiting\nTRIAL_NAME=e0\nTRIAL_SPEC=9000 up\n") },
         { TEXT("ORIGINAL_MTU=") },
         { TEXT("ORIGINAL_MTU=1500\n") },
         { TEXT("SET_MTU=") },
         { TEXT("SET_MTU=9000\n") },
-        { TEXT("BEFORE_MTU=1400\n") },
+        { TEXT("LOWERED_FROM=1500\nLOWERED_TO=1400\n") },
+        { TEXT("KEEP_FILE=") },
+        { TEXT("TRIAL_PHASE=") },
+        { TEXT("TRIAL_SPEC=\"9000 backend=networkd\"\n") },
+        { TEXT("TRIAL_BEFORE=") },
         { TEXT("KIND=veth\n") },
         { TEXT("MAC=52:54:00:12:34:56\n") },
         { TEXT("PERMANENT_MAC=52:54:00:12:34:56\n") },
@@ -637,23 +642,6 @@ static const struct piece owner_pieces[] = {
         { TEXT("\x1b[") },
 };
 
-static const struct piece trial_pieces[] = {
-        { TEXT("\n") },
-        { TEXT("NAME=e0\nDEVICE=e0\nREQUEST=9000 "
-               "up\nID=1\nPHASE=waiting\nBEFORE=1500\nTRIED=9000\nDEADLINE=60\n") },
-        { TEXT("FORMER_ORIGINAL=1500\nFORMER_SET=4000\n") },
-        { TEXT("NAME=e0\n") },
-        { TEXT("REQUEST=max\n") },
-        { TEXT("REQUEST=\"9000 backend=networkd\"\n") },
-        { TEXT("ID=") },
-        { TEXT("BEFORE_MTU=1500\nFALLEN_MTU=1400\n") },
-        { TEXT("BEFORE=") },
-        { TEXT("4294967295\n") },
-        { TEXT("4294967296\n") },
-        { TEXT("\0") },
-        { TEXT("=") },
-};
-
 static const struct piece time_pieces[] = {
         { TEXT("1") }, { TEXT("60") }, { TEXT("s") },          { TEXT("min") },
         { TEXT("h") }, { TEXT("d") },  { TEXT("4294967295") }, { TEXT("18446744073709551615") },
@@ -695,9 +683,8 @@ const struct property property_table[] = {
         { "udev_rules", property_udev_rules, PIECES(config_pieces), 40000 },
         { "networkmanager_conf", property_networkmanager_conf, PIECES(config_pieces), 20000 },
         { "network_file", property_network_file, PIECES(network_pieces), 60000 },
-        { "original_mtu", property_original_mtu, PIECES(record_pieces), 4000 },
-        { "trial_record", property_trial_record, PIECES(trial_pieces), 2000 },
-        { "lowered_mtu", property_lowered_mtu, PIECES(trial_pieces), 2000 },
+        { "udev_mtu", property_udev_mtu, PIECES(record_pieces), 2000 },
+        { "device_record", property_device_record, PIECES(record_pieces), 4000 },
         { "owner_state", property_owner_state, PIECES(owner_pieces), 500 },
         { "name_policy", property_name_policy, PIECES(policy_pieces), 20000 },
         { "seconds", property_seconds, PIECES(time_pieces), 30000 },

@@ -30,7 +30,7 @@ static size_t input_size;
 
 /* What is being tried, for whoever reads of a failure. */
 static const struct link_table *tried_links;
-static struct device_records tried_records[DEVICES_MAX];
+static struct device_status tried_statuses[DEVICES_MAX]; /* the MTU before a fall, and whether it is fixed */
 static const struct steps *tried_steps;
 
 static void fail(const char *condition, int line) {
@@ -41,7 +41,7 @@ static void fail(const char *condition, int line) {
 
                 fprintf(stderr, "%s %s mtu %u on %u port of %u before %u\n", link->name, link->kind,
                         link->mtu, link->lower_ifindex, link->controller_ifindex,
-                        tried_records[i].mtu_before_fall);
+                        tried_statuses[i].mtu_before_fall);
         }
         for (size_t i = 0; tried_steps && i < tried_steps->n_items; i++) {
                 const struct step *step = &tried_steps->items[i];
@@ -190,8 +190,8 @@ static void make_stack(struct link_table *table, struct kernel *kernel, size_t *
                         (void)change(kernel, i, sizes[take(used) % (sizeof(sizes) / sizeof(sizes[0]))]);
         for (size_t i = 0; i < n; i++) {
                 table->links[i].mtu = kernel->mtus[i];
-                tried_records[i].mtu_before_fall = take(used) % 4 == 0 ? sizes[take(used) % 8] : 0;
-                tried_records[i].is_on_trial = take(used) % 8 == 0;
+                tried_statuses[i].mtu_before_fall = take(used) % 4 == 0 ? sizes[take(used) % 8] : 0;
+                tried_statuses[i].is_fixed = take(used) % 8 == 0;
         }
 }
 
@@ -275,8 +275,10 @@ void property_steps(const uint8_t *data, size_t size) {
         config = (struct config){ 0 };
         REQUIRE(config_parse_file(&config, "f", text, strlen(text), &sink) == 0);
         REQUIRE(device_statuses_make(&config, &table, &statuses) == 0);
-        for (size_t i = 0; i < table.n_links; i++)
-                statuses.items[i].records = tried_records[i];
+        for (size_t i = 0; i < table.n_links; i++) {
+                statuses.items[i].mtu_before_fall = tried_statuses[i].mtu_before_fall;
+                statuses.items[i].is_fixed = tried_statuses[i].is_fixed;
+        }
 
         once_more = kernel;
         REQUIRE(steps_make(&statuses, &table, NULL, 0, &steps) == 0);

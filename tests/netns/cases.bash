@@ -191,6 +191,10 @@ is_up() {
     if ((flags & 1)); then echo yes; else echo no; fi
 }
 
+ifindex() {
+    ip -o link show dev "$1" | sed 's/:.*//'
+}
+
 # records: how many there are.
 records() {
     if [[ -d $SETMTU_ROOT/run/setmtu ]]; then
@@ -198,6 +202,16 @@ records() {
     else
         echo 0
     fi
+}
+
+# record_with KEY: those with such a line.
+record_with() {
+    local record
+    for record in "$SETMTU_ROOT"/run/setmtu/[0-9]*; do
+        if [[ $(readlink "$record") == *$'\n'"$1="* ]]; then
+            echo "$record"
+        fi
+    done
 }
 
 # put_record FILE TEXT: a record is the target of a symbolic link.

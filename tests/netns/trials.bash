@@ -62,7 +62,7 @@ has_ended() {
 }
 
 has_left_nothing() {
-    [[ ! $(processes_of "$(realpath "$build/src/setmtu")") && ! $(compgen -G "$SETMTU_ROOT/run/setmtu/trial.*") ]]
+    [[ ! $(processes_of "$(realpath "$build/src/setmtu")") && ! $(record_with TRIAL_PHASE) ]]
 }
 
 # leftovers: processes and files that should be gone, or none.

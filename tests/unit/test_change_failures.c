@@ -184,6 +184,15 @@ static bool apply(struct mtu_change *change) {
                apply_line(&snapshot, config_find(&snapshot.plan.config, "v0"), &link, change);
 }
 
+static struct link read_link(const char *name) {
+        CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
+        struct link link;
+
+        assert_errno(netlink_socket_open(&socket), 0);
+        assert_errno(link_get_by_name(socket, name, &link), 0);
+        return link;
+}
+
 /* The original MTU is never lost. */
 static void check_original(void) {
         const struct link *link;
@@ -268,6 +277,7 @@ static int run_steps(void) {
 static void put_trial(uint32_t deadline_s, enum trial_phase phase) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct trial_record record = { .name = "v0",
+                                       .ifindex = index_of("v0"),
                                        .id = 7,
                                        .phase = phase,
                                        .spec = { .mtu = 9000, .up = true },
@@ -280,7 +290,7 @@ static void put_trial(uint32_t deadline_s, enum trial_phase phase) {
         set_mtu("v0", 9000);
         assert_true(open_snapshot(&snapshot, &link));
         device_identity_of(&link, &record.device);
-        assert_errno(trial_record_write(link.ifindex, &record), 0);
+        assert_errno(trial_record_write(&record), 0);
 }
 
 static void prepare_trial(void) {
@@ -303,6 +313,7 @@ static void prepare_unconfirmed(void) {
 
 static void prepare_lost(void) {
         const struct trial_record record = { .name = "v0",
+                                             .ifindex = 4711,
                                              .id = 7,
                                              .phase = TRIAL_WAITING,
                                              .spec.mtu = 9000,
@@ -312,7 +323,7 @@ static void prepare_lost(void) {
                                              .device = { .kind = "macvlan", .name = "c9" } };
 
         prepare();
-        assert_errno(trial_record_write(4711, &record), 0);
+        assert_errno(trial_record_write(&record), 0);
 }
 
 static int run_revert_gone(void) {
@@ -429,16 +440,13 @@ static int run_lowering(void) {
 /* Of a device that is gone. */
 static void prepare_gone(void) {
         const struct link gone = { .ifindex = 4711, .name = "gone", .mtu = 9000 };
-        const struct original_mtu original = { .original = 1500, .set = 9000 };
-        const struct lowered_mtu lowered = { .before = 9000, .lowered = 1500 };
-        const struct kept_mtu kept = { .mtu = 9000 };
-        const struct put_back_record put_back = { .count = 1 };
+        const struct device_record record = { .original = { .original = 1500, .set = 9000 },
+                                              .lowered = { .before = 9000, .lowered = 1500 },
+                                              .kept.mtu = 9000,
+                                              .tally.count = 1 };
 
         prepare();
-        assert_errno(original_mtu_write(&gone, &original), 0);
-        assert_errno(lowered_mtu_write(&gone, &lowered), 0);
-        assert_errno(kept_mtu_write(&gone, &kept), 0);
-        assert_errno(put_back_record_write(&gone, &put_back), 0);
+        assert_errno(device_record_write(&gone, DEVICE_RECORD_ALL, &record), 0);
 }
 
 static int run_gone(void) {
@@ -494,13 +502,12 @@ static struct {
 } kept;
 
 static void keep(const char *name, uint32_t wanted) {
-        const struct kept_mtu record = { .mtu = wanted };
-        struct link link = { .ifindex = index_of(name) };
+        const struct device_record record = { .kept.mtu = wanted };
+        const struct link link = read_link(name);
 
         kept.name = name;
         kept.mtu = wanted;
-        strcpy(link.name, name);
-        assert_errno(kept_mtu_write(&link, &record), 0);
+        assert_errno(device_record_write(&link, DEVICE_RECORD_KEPT, &record), 0);
 }
 
 /* Somebody has changed it. */
@@ -539,9 +546,6 @@ static int run_keeper(void) {
         return 0;
 }
 
-/* The records of setmtu-keep belong to a name. */
-static const struct link v0 = { .name = "v0" };
-
 static bool fight(unsigned n) {
         if (n < 20 && mtu("v0") == 9000)
                 set_mtu("v0", 1400);
@@ -554,11 +558,13 @@ static void prepare_fight(void) {
 }
 
 static int run_fight(void) {
-        struct put_back_record record;
+        struct device_record record;
+        struct link v0;
         int r = run_keeper();
 
-        assert_errno(put_back_record_read(&v0, &record), 0);
-        assert_true(record.count > 3 && record.refused == 0);
+        v0 = read_link("v0");
+        assert_errno(device_record_read(&v0, &record), 0);
+        assert_true(record.tally.count > 3 && record.tally.refused == 0);
         /* There are pauses. */
         assert_true(now > 5);
         return r;
@@ -570,14 +576,15 @@ static void prepare_refusal(void) {
 }
 
 static int run_refusal(void) {
-        struct put_back_record record;
+        const struct link v0 = read_link("v0");
+        struct device_record record;
 
         n_polls = 0;
         now = 1;
         assert_int_equal(keeper_run(), EXIT_CODE_FAILURE);
         assert_int_equal(mtu("v0"), 1400);
-        assert_errno(put_back_record_read(&v0, &record), 0);
-        assert_int_equal(record.refused, 65536);
+        assert_errno(device_record_read(&v0, &record), 0);
+        assert_int_equal(record.tally.refused, 65536);
         return 0;
 }
 
@@ -647,13 +654,15 @@ static void prepare_locked(void) {
         others = release;
 }
 
-/* It goes, and another one comes before the unit has stopped. */
+/* It goes, and another one comes, with a unit of its own. */
 static bool replace_device(unsigned n) {
         if (n == 2)
                 set_mtu("d0", 1400);
-        if (n == 3)
+        if (n == 3) {
                 assert_int_equal(system("ip link del d0 && ip link add d0 mtu 1300 type veth peer name d1"),
                                  0);
+                keep("d0", 1500);
+        }
         return n < 5;
 }
 
@@ -739,27 +748,27 @@ static void prepare_down(void) {
         assert_int_equal(ioctl(device_socket, SIOCSIFFLAGS, &request), 0);
 }
 
-/* Of the device's record whose name begins so. */
-static const char *path_of(const char *prefix, const char *name) {
+/* Of the device's record. */
+static const char *path_of(const char *name) {
         static char path[64];
         struct stat status;
 
         assert_int_equal(stat("/proc/self/ns/net", &status), 0);
-        snprintf(path, sizeof(path), MTU_RECORD_DIRECTORY "/%s%ju.%u", prefix, (uintmax_t)status.st_ino,
+        snprintf(path, sizeof(path), DEVICE_RECORD_DIRECTORY "/%ju.%u", (uintmax_t)status.st_ino,
                  index_of(name));
         return path;
 }
 
 /* Where the original MTU of v0 is kept. */
 static const char *record_path(void) {
-        return path_of("", "v0");
+        return path_of("v0");
 }
 
 /* What stands on v0 cannot be looked at. */
 static void prepare_trial_alone(void) {
         prepare_trial();
-        assert_errno(whole_file_write_link(path_of("fallen-", "m0"), "NAME=m0\n"), 0);
-        unreadable_link = "/fallen-";
+        assert_errno(whole_file_write_link(path_of("m0"), "NAME=m0\n"), 0);
+        unreadable_link = path_of("m0");
 }
 
 static void prepare_damaged(void) {
@@ -820,11 +829,13 @@ static void prepare_kept_below_masked(void) {
 /* Another MTU than that of its line, which somebody has given it on purpose. */
 static void prepare_kept_below_other(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
-        const struct original_mtu record = { .original = 1500, .set = 7000 };
+        const struct device_record record = { .original = { .original = 1500, .set = 7000 } };
 
         prepare_kept_below_line();
         assert_true(snapshot_take(&snapshot));
-        assert_errno(original_mtu_write(link_table_by_name(&snapshot.links, "m0"), &record), 0);
+        assert_errno(device_record_write(link_table_by_name(&snapshot.links, "m0"), DEVICE_RECORD_ORIGINAL,
+                                         &record),
+                     0);
 }
 
 static int run_keep(void) {
@@ -865,7 +876,7 @@ static void prepare_kept_uneven(void) {
 /* The trial has begun at 9500, and the driver makes 9000 of that. */
 static void put_uneven_trial(const char *text, uint32_t upper) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
-        struct lowered_mtu fallen = { .before = upper, .lowered = 1400 };
+        const struct device_record fallen = { .lowered = { .before = upper, .lowered = 1400 } };
         struct trial_record record;
         struct link link;
 
@@ -875,10 +886,10 @@ static void put_uneven_trial(const char *text, uint32_t upper) {
         assert_errno(trial_record_read(link.ifindex, &record), 0);
         record.before = 9500;
         record.tried = 1400;
-        assert_errno(trial_record_write(link.ifindex, &record), 0);
+        assert_errno(trial_record_write(&record), 0);
         set_mtu("v0", 1400);
         assert_errno(link_get_by_name(snapshot.socket, "m0", &link), 0);
-        assert_errno(lowered_mtu_write(&link, &fallen), 0);
+        assert_errno(device_record_write(&link, DEVICE_RECORD_LOWERED, &fallen), 0);
 }
 
 static void prepare_uneven_trial(void) {
@@ -976,7 +987,7 @@ static void prepare_other_kept(void) {
 
 /* What was kept before is kept again. */
 static int run_apply_kept(void) {
-        const struct link link = { .ifindex = index_of("v0"), .name = "v0" };
+        const struct link link = read_link("v0");
         struct kept_mtu record;
         int r = run_apply_plain();
 
@@ -986,9 +997,7 @@ static int run_apply_kept(void) {
 }
 
 static void stop_unit(void) {
-        struct link link = { .ifindex = index_of("v0"), .name = "v0" };
-
-        assert_errno(mtu_record_remove(MTU_RECORD_KEPT, &link), 0);
+        assert_errno(device_record_remove(index_of("v0"), DEVICE_RECORD_KEPT), 0);
 }
 
 /* The port of a bridge. */
@@ -1034,7 +1043,7 @@ static void prepare_sinking_trial(void) {
         put_uneven_trial("# nothing\n", 9300);
         assert_errno(trial_record_read(index_of("v0"), &record), 0);
         record.before = 1900;
-        assert_errno(trial_record_write(index_of("v0"), &record), 0);
+        assert_errno(trial_record_write(&record), 0);
 }
 
 static const struct driver_row driver_rows[] = {
@@ -1108,7 +1117,7 @@ static const struct driver_row driver_rows[] = {
           .messages = "*: /run/setmtu/lock: Is a directory\n" },
         { "rounded, and not recorded", prepare_uneven, run_apply_plain, .rounds = true,
           .meanwhile = block_record, .left = 9000,
-          .messages = "*: v0: the MTU from before, 1500, could not be kept in /run/setmtu: Is a directory; "
+          .messages = "*: v0: the MTU from before, 1500, could not be kept in /run/setmtu: Bad message; "
                       "stopping the unit will not restore it\n*: v0: the device set 9000 instead of 9500*" },
         { "settled, and not recorded", prepare_applied, run_settle, .left = 8000,
           .messages = "*: v0: that 9000 is no MTU of setmtu's any more could not be kept in /run/setmtu: "

@@ -12,9 +12,9 @@
 #include "store/change_lock.h"
 #include "store/config_files.h"
 #include "store/config_write.h"
+#include "store/device_record.h"
 #include "store/generated_files.h"
 #include "store/load_plan.h"
-#include "store/mtu_record.h"
 
 static const char config_text[] =
                 "# a mistake of each kind, and more lines than the first table takes\n"
@@ -159,40 +159,17 @@ static int run_plan(void) {
 
 static const struct link device = { .ifindex = 7, .name = "e0", .mtu = 4000 };
 
-/* `userdata` has a number for each kind. */
-static int count_record(void *userdata, enum mtu_record_kind kind, const struct link *of) {
-        unsigned *n = userdata;
-
-        assert_true(of->ifindex == device.ifindex || strcmp(of->name, device.name) == 0);
-        n[kind]++;
+static int count_record(void *userdata, unsigned ifindex) {
+        assert_int_equal(ifindex, device.ifindex);
+        ++*(unsigned *)userdata;
         return 0;
 }
-
-#define RECORD(type, kind, who)                                               \
-        static int keep_##type(const struct type *record, struct type *ret) { \
-                unsigned n[MTU_RECORD_TRIAL + 1] = { 0 };                     \
-                int r = type##_write(who, record);                            \
-                                                                              \
-                if (r == 0)                                                   \
-                        r = type##_read(who, ret);                            \
-                if (r == 0)                                                   \
-                        r = mtu_record_each(~0u, count_record, n);            \
-                if (r == 0)                                                   \
-                        assert_int_equal(n[kind], 1);                         \
-                return r;                                                     \
-        }
-
-RECORD(original_mtu, MTU_RECORD_ORIGINAL, &device)
-RECORD(lowered_mtu, MTU_RECORD_LOWERED, &device)
-RECORD(kept_mtu, MTU_RECORD_KEPT, &device)
-RECORD(put_back_record, MTU_RECORD_PUT_BACK, &device)
-RECORD(trial_record, MTU_RECORD_TRIAL, device.ifindex)
 
 /* What has nearly the name of a record is none. */
 static void prepare_records(void) {
         static const char *const names[][2] = {
-                { "kept-", ".a:b" }, { "fallen-", ".07" },     { "", ".7x" }, { "", "." },
-                { "x", ".7" },       { "", ".9999999999999" }, { "", "7" },
+                { "", ".07" }, { "", ".7x" }, { "", "." }, { "x", ".7" }, { "", ".9999999999999" },
+                { "", "7" },
         };
         uint64_t inode;
 
@@ -200,46 +177,52 @@ static void prepare_records(void) {
         for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
                 char path[96];
 
-                snprintf(path, sizeof(path), MTU_RECORD_DIRECTORY "/%s%ju%s", names[i][0], (uintmax_t)inode,
-                         names[i][1]);
+                snprintf(path, sizeof(path), DEVICE_RECORD_DIRECTORY "/%s%ju%s", names[i][0],
+                         (uintmax_t)inode, names[i][1]);
                 put(path, "NAME=a\n");
         }
 }
 
 static int run_records(void) {
-        const struct original_mtu original = { .original = 1500, .set = 9000 };
-        const struct lowered_mtu lowered = { .before = 9000, .lowered = 4000 };
-        const struct kept_mtu kept = { .mtu = 9000 };
-        const struct put_back_record put_back = { .count = 3 };
-        const struct trial_record trial = { .device.name = "e0",
-                                            .name = "e0",
-                                            .id = 5,
-                                            .phase = TRIAL_WAITING,
-                                            .spec.mtu = 9000,
-                                            .former = { .original = 1500, .set = 4000 } };
-        struct original_mtu original_read;
-        struct lowered_mtu lowered_read;
-        struct kept_mtu kept_read;
-        struct put_back_record put_back_read;
-        struct trial_record trial_read;
-        int r = keep_original_mtu(&original, &original_read);
+        const struct device_record record = {
+                .original = { .original = 1500, .set = 9000 },
+                .lowered = { .before = 9000, .lowered = 4000 },
+                .kept.mtu = 9000,
+                .tally.count = 3,
+        };
+        struct trial_record trial = { .ifindex = device.ifindex,
+                                      .name = "e0",
+                                      .id = 5,
+                                      .phase = TRIAL_WAITING,
+                                      .spec.mtu = 9000,
+                                      .former = { .original = 1500, .set = 4000 } };
+        struct lowered_mtu lowered;
+        struct device_record now;
+        unsigned n = 0;
+        int r = device_record_write(&device, DEVICE_RECORD_ALL, &record);
 
         if (r == 0)
-                r = keep_lowered_mtu(&lowered, &lowered_read);
+                r = device_identity_of(&device, &trial.device);
         if (r == 0)
-                r = keep_kept_mtu(&kept, &kept_read);
+                r = trial_record_write(&trial);
         if (r == 0)
-                r = keep_put_back_record(&put_back, &put_back_read);
+                r = device_record_read(&device, &now);
         if (r == 0)
-                r = keep_trial_record(&trial, &trial_read);
+                r = lowered_mtu_read(&device, &lowered);
+        if (r == 0)
+                r = trial_record_read(device.ifindex, &trial);
+        if (r == 0)
+                r = device_record_each(count_record, &n);
         if (r < 0)
                 return r;
-        assert_int_equal(original_read.original, 1500);
-        assert_int_equal(lowered_read.before, 9000);
-        assert_int_equal(kept_read.mtu, 9000);
-        assert_int_equal(put_back_read.count, 3);
-        assert_true(trial_read.former.original == 1500 && trial_read.former.set == 4000);
-        return 0;
+        assert_int_equal(n, 1);
+        assert_int_equal(now.original.original, 1500);
+        assert_int_equal(now.lowered.before, 9000);
+        assert_int_equal(lowered.before, 9000);
+        assert_int_equal(now.kept.mtu, 9000);
+        assert_int_equal(now.tally.count, 3);
+        assert_true(trial.former.original == 1500 && trial.former.set == 4000);
+        return device_record_remove(device.ifindex, DEVICE_RECORD_KEPT);
 }
 
 /* What sysfs and the boot's number tell of a device, where they do. */
@@ -306,11 +289,7 @@ static int run_identities(void) {
 }
 
 static int run_removal(void) {
-        int r = 0;
-
-        for (int i = MTU_RECORD_ORIGINAL; i <= MTU_RECORD_TRIAL && r == 0; i++)
-                r = mtu_record_remove((enum mtu_record_kind)i, &device);
-        return r;
+        return device_record_remove(device.ifindex, DEVICE_RECORD_ALL);
 }
 
 static void prepare_udev(void) {

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/directory.h"
@@ -16,7 +17,7 @@
 #include "store/change_lock.h"
 #include "store/config_files.h"
 #include "store/config_write.h"
-#include "store/mtu_record.h"
+#include "store/device_record.h"
 
 static void put(const char *path, const char *text) {
         assert_true(whole_file_replace(path, text, strlen(text)) >= 0);
@@ -222,22 +223,85 @@ static const struct link seven = {
         .mtu = 9000,
 };
 
+static const struct device_record written = { .original = { .original = 1500, .set = 9000 } };
+
+static void write_original(const struct link *link) {
+        assert_errno(device_record_write(link, DEVICE_RECORD_ORIGINAL, &written), 0);
+}
+
 static void test_record(void **state) {
         const struct link eight = { .ifindex = 8, .name = "eth0" };
-        struct original_mtu record, written = { .original = 1500, .set = 9000 };
+        struct device_record record, more = { .kept = { .mtu = 9000, .line = 3, .file = "/etc/x" } };
 
         (void)state;
-        assert_errno(original_mtu_read(&seven, &record), -ENOENT);
-        assert_errno(original_mtu_write(&seven, &written), 0);
-        assert_errno(original_mtu_read(&seven, &record), 0);
+        assert_errno(device_record_read(&seven, &record), -ENOENT);
+        write_original(&seven);
+        assert_errno(device_record_write(&seven, DEVICE_RECORD_KEPT, &more), 0);
+        assert_errno(device_record_read(&seven, &record), 0);
         assert_string_equal(record.device.name, "eth0");
         assert_string_equal(record.device.permanent, "52:54:00:12:34:56");
-        assert_int_equal(record.original, 1500);
-        assert_int_equal(record.set, 9000);
-        assert_errno(original_mtu_read(&eight, &record), -ENOENT);
-        assert_errno(mtu_record_remove(MTU_RECORD_ORIGINAL, &seven), 0);
-        assert_errno(original_mtu_read(&seven, &record), -ENOENT);
-        assert_errno(mtu_record_remove(MTU_RECORD_ORIGINAL, &seven), 0);
+        assert_int_equal(record.original.original, 1500);
+        assert_int_equal(record.original.set, 9000);
+        assert_string_equal(record.kept.file, "/etc/x");
+        assert_errno(device_record_read(&eight, &record), -ENOENT);
+        assert_errno(device_record_remove(7, DEVICE_RECORD_ORIGINAL), 0);
+        assert_errno(device_record_read(&seven, &record), 0);
+        assert_true(record.original.set == 0 && record.kept.mtu == 9000);
+        assert_errno(device_record_remove(7, DEVICE_RECORD_KEPT), 0);
+        assert_errno(device_record_read(&seven, &record), -ENOENT);
+        assert_errno(device_record_remove(7, DEVICE_RECORD_ORIGINAL), 0);
+}
+
+/* Processes that write different parts at the same time. */
+static void test_record_of_many_writers(void **state) {
+        static const unsigned parts[] = { DEVICE_RECORD_ORIGINAL, DEVICE_RECORD_KEPT, DEVICE_RECORD_TALLY };
+        enum { N_WRITERS = sizeof(parts) / sizeof(parts[0]), N_WRITES = 100 };
+        struct device_record record;
+
+        (void)state;
+        write_original(&seven);
+        for (size_t i = 0; i < N_WRITERS; i++) {
+                pid_t child = fork();
+
+                assert_true(child >= 0);
+                if (child > 0)
+                        continue;
+                for (uint32_t n = 1; n <= N_WRITES; n++) {
+                        const struct device_record own = { .original = { .original = 1500, .set = n },
+                                                           .kept.mtu = n,
+                                                           .tally.count = n };
+
+                        if (device_record_write(&seven, parts[i], &own) < 0)
+                                _exit(1);
+                }
+                _exit(0);
+        }
+        for (size_t i = 0; i < N_WRITERS; i++) {
+                int status = 1;
+
+                assert_true(wait(&status) > 0);
+                assert_int_equal(status, 0);
+        }
+        assert_errno(device_record_read(&seven, &record), 0);
+        assert_int_equal(record.original.set, N_WRITES);
+        assert_int_equal(record.kept.mtu, N_WRITES);
+        assert_int_equal(record.tally.count, N_WRITES);
+}
+
+/* The kept MTU belongs to a name; the others do not. */
+static void test_record_of_a_renamed_device(void **state) {
+        struct device_record record, kept = { .kept.mtu = 9000 };
+        struct link renamed = seven;
+
+        (void)state;
+        strcpy(renamed.name, "lan7");
+        write_original(&seven);
+        assert_errno(device_record_write(&seven, DEVICE_RECORD_KEPT, &kept), 0);
+        assert_errno(device_record_read(&renamed, &record), 0);
+        assert_true(record.original.set == 9000 && record.kept.mtu == 0);
+        write_original(&renamed);
+        assert_errno(device_record_read(&seven, &record), 0);
+        assert_true(record.original.set == 9000 && record.kept.mtu == 0);
 }
 
 /* What may have become of the device since its record was written, and whether it may be the same. */
@@ -246,7 +310,6 @@ static void test_device_of_a_record(void **state) {
         const struct link veth = {
                 .ifindex = 7, .name = "v0", .kind = "veth", .addresses.mac = "02:00:00:00:00:01"
         };
-        const struct original_mtu written = { .original = 1500, .set = 9000 };
         struct {
                 const char *what;
                 struct link before, now;
@@ -262,7 +325,7 @@ static void test_device_of_a_record(void **state) {
                 { "virtual, with another name and address", veth, veth, false },
                 { "of another kind", veth, veth, false },
         };
-        struct original_mtu record;
+        struct device_record record;
 
         (void)state;
         strcpy(rows[1].now.name, "lan7");
@@ -275,47 +338,51 @@ static void test_device_of_a_record(void **state) {
         strcpy(rows[7].now.addresses.mac, "02:00:00:00:00:09");
         strcpy(rows[8].now.kind, "dummy");
         for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-                assert_errno(original_mtu_write(&rows[i].before, &written), 0);
-                if ((original_mtu_read(&rows[i].now, &record) == 0) != rows[i].is_same)
+                write_original(&rows[i].before);
+                if ((device_record_read(&rows[i].now, &record) == 0) != rows[i].is_same)
                         fail_msg("%s", rows[i].what);
         }
 }
 
 /* /run may outlive a boot in a container. */
 static void test_record_of_another_boot(void **state) {
-        struct original_mtu record, written = { .original = 1500, .set = 9000 };
+        struct original_mtu record;
 
         (void)state;
         device_identity_forget_here();
         put("/proc/sys/kernel/random/boot_id", "0e1ce64f-3d3e-4a8b-8a55-111111111111\n");
-        assert_errno(original_mtu_write(&seven, &written), 0);
+        write_original(&seven);
         assert_errno(original_mtu_read(&seven, &record), 0);
         device_identity_forget_here();
         put("/proc/sys/kernel/random/boot_id", "0e1ce64f-3d3e-4a8b-8a55-222222222222\n");
         assert_errno(original_mtu_read(&seven, &record), -ENOENT);
 }
 
-/* A record whose name begins with `prefix` and ends with `suffix`: 7 for device 7. */
-static void put_record(const char *prefix, const char *suffix, const char *text) {
+/* A record whose name ends with `suffix`: 7 for device 7. */
+static void put_record(const char *suffix, const char *text) {
         struct stat status;
         char path[64];
 
         assert_int_equal(stat("/proc/self/ns/net", &status), 0);
-        snprintf(path, sizeof(path), "/run/setmtu/%s%ju.%s", prefix, (uintmax_t)status.st_ino, suffix);
+        snprintf(path, sizeof(path), "/run/setmtu/%ju.%s", (uintmax_t)status.st_ino, suffix);
         assert_errno(whole_file_write_link(path, text), 0);
 }
 
+/* It is neither used nor overwritten. */
 static void test_damaged_record(void **state) {
+        struct device_record record;
         struct trial_record trial;
         struct lowered_mtu lowered;
 
         (void)state;
-        put_record("trial.", "7",
-                   "NAME=e0\nDEVICE=e0\nREQUEST=9000\nID=1\nPHASE=over\nWATCHER=0\nBEFORE=1500\nTRIED=9000\n"
-                   "DEADLINE=1\n");
+        put_record("7", "NAME=eth0\nLOWERED_FROM=1500\nTRIAL_PHASE=over\n");
+        assert_errno(device_record_read(&seven, &record), -EBADMSG);
         assert_errno(trial_record_read(7, &trial), -EBADMSG);
-        put_record("fallen-", "7", "NAME=eth0\n");
         assert_errno(lowered_mtu_read(&seven, &lowered), -ENOENT);
+        assert_errno(device_record_write(&seven, DEVICE_RECORD_ORIGINAL, &written), -EBADMSG);
+        assert_errno(device_record_remove(7, DEVICE_RECORD_TRIAL), -EBADMSG);
+        assert_errno(device_record_remove(7, DEVICE_RECORD_ALL), 0);
+        assert_errno(device_record_read(&seven, &record), -ENOENT);
 }
 
 static void test_record_of_a_name_alone(void **state) {
@@ -323,43 +390,42 @@ static void test_record_of_a_name_alone(void **state) {
         struct original_mtu record;
 
         (void)state;
-        put_record("", "7", "NAME=eth0\nORIGINAL_MTU=1500\nSET_MTU=9000\n");
+        put_record("7", "NAME=eth0\nORIGINAL_MTU=1500\nSET_MTU=9000\n");
         assert_errno(original_mtu_read(&seven, &record), 0);
         assert_int_equal(record.original, 1500);
         strcpy(other.name, "eth1");
         assert_errno(original_mtu_read(&other, &record), -ENOENT);
 }
 
-static int forget_seven(void *userdata, enum mtu_record_kind kind, const struct link *of) {
+static int forget_seven(void *userdata, unsigned ifindex) {
         (void)userdata;
-        assert_int_equal(kind, MTU_RECORD_ORIGINAL);
-        assert_true(of->ifindex == 7 || of->ifindex == 8);
-        return of->ifindex == 7 ? mtu_record_remove(MTU_RECORD_ORIGINAL, of) : 0;
+        assert_true(ifindex == 7 || ifindex == 8);
+        return ifindex == 7 ? device_record_remove(7, DEVICE_RECORD_ORIGINAL) : 0;
 }
 
 static void test_forget_gone(void **state) {
         const struct link eight = { .ifindex = 8, .name = "eth0" };
-        struct original_mtu record, written = { .original = 1500, .set = 9000 };
+        struct original_mtu record;
         struct rlimit former, none;
 
         (void)state;
-        assert_errno(mtu_record_each(~0u, forget_seven, NULL), 0); /* no directory yet */
-        assert_errno(original_mtu_write(&seven, &written), 0);
-        assert_errno(original_mtu_write(&eight, &written), 0);
+        assert_errno(device_record_each(forget_seven, NULL), 0); /* no directory yet */
+        write_original(&seven);
+        write_original(&eight);
         put("/run/setmtu/1.7", "a record of another network namespace");
-        put_record("", "0", "no device has that ifindex");
-        put_record("", ":", "nor that");
-        put_record("", "7x", "nor that");
-        put_record("", "2147483648", "nor that");
+        put_record("0", "no device has that ifindex");
+        put_record(":", "nor that");
+        put_record("7x", "nor that");
+        put_record("2147483648", "nor that");
 
         assert_int_equal(getrlimit(RLIMIT_NOFILE, &former), 0);
         none = former;
         none.rlim_cur = 0;
         assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
-        assert_errno(mtu_record_each(~0u, forget_seven, NULL), -EMFILE);
+        assert_errno(device_record_each(forget_seven, NULL), -EMFILE);
         assert_int_equal(setrlimit(RLIMIT_NOFILE, &former), 0);
 
-        assert_errno(mtu_record_each(~0u, forget_seven, NULL), 0);
+        assert_errno(device_record_each(forget_seven, NULL), 0);
         assert_errno(original_mtu_read(&seven, &record), -ENOENT);
         assert_errno(original_mtu_read(&eight, &record), 0);
         assert_true(whole_file_exists("/run/setmtu/1.7"));
@@ -417,6 +483,8 @@ int main(void) {
                 TEST(test_long_root),
                 TEST(test_replace_fails),
                 TEST(test_record),
+                TEST(test_record_of_many_writers),
+                TEST(test_record_of_a_renamed_device),
                 TEST(test_device_of_a_record),
                 TEST(test_record_of_another_boot),
                 TEST(test_record_of_a_name_alone),

@@ -623,12 +623,11 @@ static void test_target(void **state) {
         assert_errno(device_statuses_make(&config, &table, &statuses), 0);
         for (size_t i = 0; i < 4 && row->links[i]; i++)
                 for (size_t j = 0; j < table.n_links; j++)
-                        if (strcmp(table.links[j].name, row->links[i]->name) == 0)
-                                statuses.items[j].records = (struct device_records){
-                                        .mtu_before_fall = row->before[i],
-                                        .is_on_trial = row->on_trial &&
-                                                       strcmp(row->on_trial, row->links[i]->name) == 0,
-                                };
+                        if (strcmp(table.links[j].name, row->links[i]->name) == 0) {
+                                statuses.items[j].mtu_before_fall = row->before[i];
+                                statuses.items[j].is_fixed = row->on_trial &&
+                                                             strcmp(row->on_trial, row->links[i]->name) == 0;
+                        }
         target.link = link_table_by_name(&table, row->target);
         for (size_t i = 0; row->restored == 0 && i < statuses.n_items; i++)
                 if (statuses.items[i].link == target.link)

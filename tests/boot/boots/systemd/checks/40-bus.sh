@@ -68,7 +68,7 @@ state() {
 
 nothing_is_left() {
         empty 'units' "$(systemctl list-units --all --no-legend --plain 'setmtu-revert*')" &&
-                empty 'files' "$(find /run/setmtu -name 'trial.*')"
+                empty 'files' "$(find /run/setmtu -lname '*TRIAL_PHASE=*')"
 }
 
 # wanted WHAT COMMAND…: a violation unless it succeeds.

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "store/device_record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/file.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/directory.h"
+#include "base/root.h"
+#include "base/text.h"
+#include "base/whole_file.h"
+
+#define PATH_SIZE 64
+#define TEXT_MAX 1152 /* 1,090 are the most that is written */
+#define UDEV_DATABASE_MAX (1024 * 1024)
+
+enum field_type { FIELD_TEXT, FIELD_NUMBER, FIELD_SPEC, FIELD_PHASE };
+
+/* A line KEY=VALUE, and its member of struct device_record. It is left out if that is empty or 0. */
+struct field {
+        const char *key;
+        enum field_type type;
+        size_t offset;
+        size_t size; /* of FIELD_TEXT */
+};
+
+#define MEMBER(member) offsetof(struct device_record, member), sizeof(((struct device_record *)NULL)->member)
+#define TEXT(member) FIELD_TEXT, MEMBER(member)
+#define NUMBER(member) FIELD_NUMBER, MEMBER(member)
+
+/* In this order. */
+static const struct field fields[] = {
+        { "NAME=", TEXT(device.name) },
+        { "KIND=", TEXT(device.kind) },
+        { "MAC=", TEXT(device.mac) },
+        { "PERMANENT_MAC=", TEXT(device.permanent) },
+        { "NETNS_COOKIE=", TEXT(device.netns) },
+        { "BOOT_ID=", TEXT(device.boot) },
+        { "SYSFS_LINK=", TEXT(device.sysfs) },
+        { "ORIGINAL_MTU=", NUMBER(original.original) },
+        { "SET_MTU=", NUMBER(original.set) },
+        { "SET_BEFORE=", NUMBER(original.before) },
+        { "LOWERED_FROM=", NUMBER(lowered.before) },
+        { "LOWERED_TO=", NUMBER(lowered.lowered) },
+        { "LOWERED_LAST=", NUMBER(lowered.last) },
+        { "KEEP_MTU=", NUMBER(kept.mtu) },
+        { "KEEP_LINE=", NUMBER(kept.line) },
+        { "KEEP_FILE=", TEXT(kept.file) },
+        { "KEEP_COUNT=", NUMBER(tally.count) },
+        { "KEEP_LAST=", NUMBER(tally.last_s) },
+        { "KEEP_REFUSED=", NUMBER(tally.refused) },
+        { "TRIAL_PHASE=", FIELD_PHASE, MEMBER(trial.phase) },
+        { "TRIAL_NAME=", TEXT(trial.name) },
+        { "TRIAL_SPEC=", FIELD_SPEC, MEMBER(trial.spec) },
+        { "TRIAL_ID=", NUMBER(trial.id) },
+        { "TRIAL_WATCHER=", NUMBER(trial.watcher) },
+        { "TRIAL_BEFORE=", NUMBER(trial.before) },
+        { "TRIAL_MTU=", NUMBER(trial.tried) },
+        { "TRIAL_DEADLINE=", NUMBER(trial.deadline_s) },
+        { "TRIAL_FORMER_ORIGINAL=", NUMBER(trial.former.original) },
+        { "TRIAL_FORMER_SET=", NUMBER(trial.former.set) },
+};
+#define N_FIELDS (sizeof(fields) / sizeof(fields[0]))
+
+static const char *const phases[] = {
+        [TRIAL_NONE] = "",
+        [TRIAL_CHANGING] = "changing",
+        [TRIAL_WAITING] = "waiting",
+        [TRIAL_CONFIRMING] = "confirming",
+        [TRIAL_CONFIRMED] = "confirmed",
+        [TRIAL_REVERTED] = "reverted",
+        [TRIAL_SETTLED] = "settled",
+        [TRIAL_CHANGED] = "changed",
+};
+#define N_PHASES (sizeof(phases) / sizeof(phases[0]))
+
+/* Parses a line that begins with the key. Returns its end, or NULL if the value is invalid. */
+static const char *parse_field(const char *line, const struct field *field, void *member) {
+        char value[MTU_SPEC_TEXT_SIZE], fault[MTU_SPEC_FAULT_SIZE];
+        const char *end;
+
+        if (field->type == FIELD_TEXT)
+                return text_find_value(line, field->key, member, field->size);
+        if (field->type == FIELD_NUMBER)
+                return text_find_number(line, field->key, member);
+        end = text_find_value(line, field->key, value, sizeof(value));
+        if (end && field->type == FIELD_SPEC)
+                return mtu_spec_parse(value, strlen(value), member, fault) ? end : NULL;
+        for (size_t i = 0; end && i < N_PHASES; i++)
+                if (strcmp(phases[i], value) == 0) {
+                        *(enum trial_phase *)member = (enum trial_phase)i;
+                        return end;
+                }
+        return NULL;
+}
+
+static int parse(const char *text, struct device_record *ret) {
+        *ret = (struct device_record){ .device.name = "" };
+        for (const struct field *field = fields; field < fields + N_FIELDS; field++) {
+                if (*text != *field->key || !text_after(text, field->key))
+                        continue;
+                text = parse_field(text, field, (char *)ret + field->offset);
+                if (!text)
+                        return -EBADMSG;
+                text += *text == '\n';
+        }
+        return *text || !*ret->device.name ? -EBADMSG : 0;
+}
+
+static const char *format_field(char buffer[static MTU_SPEC_TEXT_SIZE], const struct field *field,
+                                const void *member) {
+        if (field->type == FIELD_TEXT)
+                return member;
+        if (field->type == FIELD_SPEC)
+                return mtu_spec_format(buffer, member);
+        if (field->type == FIELD_PHASE)
+                return phases[*(const enum trial_phase *)member];
+        text_put_number(buffer, *(const uint32_t *)member);
+        return buffer;
+}
+
+/* A spec begins with its MTU. */
+static bool is_left_out(const struct field *field, const void *member) {
+        return field->type == FIELD_TEXT ? *(const char *)member == '\0' : *(const uint32_t *)member == 0;
+}
+
+static void format(const struct device_record *record, char text[static TEXT_MAX]) {
+        char buffer[MTU_SPEC_TEXT_SIZE];
+
+        *text = '\0';
+        for (const struct field *field = fields; field < fields + N_FIELDS; field++) {
+                const void *member = (const char *)record + field->offset;
+
+                if (!is_left_out(field, member))
+                        text = stpcpy(stpcpy(stpcpy(text, field->key), format_field(buffer, field, member)),
+                                      "\n");
+        }
+}
+
+/* An ifindex is unique only within a network namespace, and several may share /run. */
+static int path_of(unsigned ifindex, char path[static PATH_SIZE]) {
+        uint64_t inode;
+        int r = device_identity_netns_inode(&inode);
+        char *end;
+
+        if (r < 0)
+                return r;
+        end = text_put_number(stpcpy(path, DEVICE_RECORD_DIRECTORY "/"), inode);
+        *end++ = '.';
+        text_put_number(end, ifindex);
+        return 0;
+}
+
+/* Reads the file, of whatever device it is. */
+static int read_file(const char *path, char text[static TEXT_MAX], struct device_record *ret) {
+        int r = whole_file_read_link(path, text, TEXT_MAX);
+
+        if (r < 0)
+                return r == -EINVAL || r == -EFBIG ? -EBADMSG : r;
+        return parse(text, ret);
+}
+
+static int read_any(unsigned ifindex, struct device_record *ret) {
+        char path[PATH_SIZE], text[TEXT_MAX];
+        int r = path_of(ifindex, path);
+
+        return r < 0 ? r : read_file(path, text, ret);
+}
+
+static unsigned parts_of(const struct device_record *record) {
+        const struct keep_tally *tally = &record->tally;
+
+        return (record->original.set > 0 ? DEVICE_RECORD_ORIGINAL : 0) |
+               (record->lowered.before > 0 ? DEVICE_RECORD_LOWERED : 0) |
+               (record->kept.mtu > 0 ? DEVICE_RECORD_KEPT : 0) |
+               (tally->count > 0 || tally->refused > 0 ? DEVICE_RECORD_TALLY : 0) |
+               (record->trial.phase != TRIAL_NONE ? DEVICE_RECORD_TRIAL : 0);
+}
+
+static void copy_parts(struct device_record *to, const struct device_record *from, unsigned parts) {
+        if (parts & DEVICE_RECORD_ORIGINAL)
+                to->original = from->original;
+        if (parts & DEVICE_RECORD_LOWERED)
+                to->lowered = from->lowered;
+        if (parts & DEVICE_RECORD_KEPT)
+                to->kept = from->kept;
+        if (parts & DEVICE_RECORD_TALLY)
+                to->tally = from->tally;
+        if (parts & DEVICE_RECORD_TRIAL)
+                to->trial = from->trial;
+}
+
+/* Waits: no process holds the lock for longer than it takes to replace a file. */
+static int take_lock(void) {
+        char buffer[PATH_MAX];
+        const char *path = root_path(buffer, DEVICE_RECORD_LOCK);
+        CLEANUP(cleanup_close) int fd = -1;
+        int r = 0;
+
+        for (int i = 0; i < 2 && fd < 0; i++) {
+                fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC, 0600);
+                r = fd < 0 ? -errno : 0;
+                if (r == -ENOENT)
+                        r = whole_file_make_directories(DEVICE_RECORD_LOCK);
+                if (r < 0)
+                        return r;
+        }
+        while (flock(fd, LOCK_EX) < 0)
+                if (errno != EINTR)
+                        return -errno;
+        r = fd;
+        fd = -1;
+        return r;
+}
+
+/* Replaces the parts in the file. `device`: the device that they belong to, which has none of the parts of
+ * another one; NULL: the one that the file is of. */
+static int replace_parts(unsigned ifindex, const struct device_identity *device, unsigned parts,
+                         const struct device_record *values) {
+        char path[PATH_SIZE], former[TEXT_MAX] = "", text[TEXT_MAX];
+        CLEANUP(cleanup_close) int lock = take_lock();
+        struct device_record record;
+        int r = lock < 0 ? lock : path_of(ifindex, path);
+
+        if (r == 0)
+                r = read_file(path, former, &record);
+        if (r < 0 && r != -ENOENT)
+                return r;
+        if (r == -ENOENT || (device && !device_identity_matches(&record.device, device)))
+                record = (struct device_record){ .device.name = "" };
+        if (device) {
+                if (strcmp(record.device.name, device->name) != 0)
+                        record.kept = (struct kept_mtu){ .mtu = 0 };
+                record.device = *device;
+        }
+        copy_parts(&record, values, parts);
+        if (parts_of(&record) == 0)
+                return whole_file_remove(path);
+        format(&record, text);
+        if (strcmp(text, former) == 0)
+                return 0;
+        r = whole_file_write_link(path, text);
+        /* Where there is no room for a second file: a part that is to be removed must not count any more. */
+        if (r == -ENOSPC && strlen(text) < strlen(former) && whole_file_remove(path) == 0)
+                r = whole_file_write_link(path, text);
+        return r;
+}
+
+int device_record_read(const struct link *link, struct device_record *ret) {
+        struct device_record record;
+        int r = read_any(link->ifindex, &record);
+
+        if (r == 0)
+                r = device_identity_is(&record.device, link);
+        if (r <= 0)
+                return r == 0 ? -ENOENT : r;
+        if (strcmp(record.device.name, link->name) != 0)
+                record.kept = (struct kept_mtu){ .mtu = 0 };
+        record.trial.ifindex = link->ifindex;
+        record.trial.device = record.device;
+        *ret = record;
+        return 0;
+}
+
+int device_record_write(const struct link *link, unsigned parts, const struct device_record *record) {
+        struct device_identity device;
+        int r = device_identity_of(link, &device);
+
+        return r < 0 ? r : replace_parts(link->ifindex, &device, parts, record);
+}
+
+int device_record_remove(unsigned ifindex, unsigned parts) {
+        const struct device_record none = { .device.name = "" };
+        char path[PATH_SIZE], text[TEXT_MAX];
+        struct device_record record;
+        int r = path_of(ifindex, path);
+
+        if (r == 0 && parts == DEVICE_RECORD_ALL)
+                return whole_file_remove(path);
+        if (r == 0)
+                r = read_file(path, text, &record);
+        if (r < 0)
+                return r == -ENOENT ? 0 : r;
+        return parts_of(&record) & parts ? replace_parts(ifindex, NULL, parts, &none) : 0;
+}
+
+int device_record_each(int (*take)(void *userdata, unsigned ifindex), void *userdata) {
+        CLEANUP(directory_free) struct directory directory = { 0 };
+        char prefix[TEXT_NUMBER_SIZE + 1];
+        uint64_t inode = 0;
+        int error = device_identity_netns_inode(&inode);
+
+        if (error < 0)
+                return error;
+        strcpy(text_put_number(prefix, inode), ".");
+        error = directory_list(DEVICE_RECORD_DIRECTORY, "", 0, &directory);
+        if (error < 0)
+                return error == -ENOENT ? 0 : error;
+        for (size_t i = 0; i < directory.n_names; i++) {
+                const char *rest = text_after(directory.names[i], prefix);
+                uint64_t ifindex;
+                int r = 0;
+
+                if (rest && *rest != '0' && text_parse_number(rest, 1, INT_MAX, &ifindex))
+                        r = take(userdata, (unsigned)ifindex);
+                if (error == 0)
+                        error = r;
+        }
+        return error;
+}
+
+/* Reads the record, if it has the part. */
+static int read_part(const struct link *link, enum device_record_part part, struct device_record *ret) {
+        struct device_record record;
+        int r = device_record_read(link, &record);
+
+        if (r == 0 && !(parts_of(&record) & part))
+                return -ENOENT;
+        if (r == 0)
+                *ret = record;
+        return r;
+}
+
+int original_mtu_read(const struct link *link, struct original_mtu *ret) {
+        struct device_record record;
+        int r = read_part(link, DEVICE_RECORD_ORIGINAL, &record);
+
+        if (r == 0)
+                *ret = record.original;
+        return r;
+}
+
+/* -ENOENT in another network namespace, where the ifindex is that of another device. */
+static int check_netns(const char *text) {
+        char noted[DEVICE_IDENTITY_NETNS_SIZE] = "", own[DEVICE_IDENTITY_NETNS_SIZE];
+        int r = device_identity_netns(own);
+
+        (void)text_find_value(text, "E:" UDEV_PROPERTY_NETNS "=", noted, sizeof(noted));
+        return r == 0 && strcmp(noted, own) != 0 ? -ENOENT : r;
+}
+
+/* Reads the udev database of the device. */
+static int read_udev(const struct link *link, char **ret_text) {
+        char path[sizeof("/run/udev/data/n") + TEXT_NUMBER_SIZE];
+
+        text_put_number(stpcpy(path, "/run/udev/data/n"), link->ifindex);
+        return whole_file_read(path, UDEV_DATABASE_MAX, ret_text, &(size_t){ 0 });
+}
+
+int original_mtu_from_udev(const struct link *link, uint32_t *ret_original, uint32_t *ret_set) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        uint32_t original, set;
+        int r = read_udev(link, &text);
+
+        if (r < 0)
+                return r;
+        if (!text_find_number(text, "E:" UDEV_PROPERTY_ORIGINAL_MTU "=", &original) ||
+            !text_find_number(text, "E:" UDEV_PROPERTY_MTU "=", &set))
+                return -ENODATA;
+        r = check_netns(text);
+        if (r < 0)
+                return r;
+        *ret_original = original;
+        *ret_set = set;
+        return 0;
+}
+
+bool original_mtu_is_from_addition(const struct link *link) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        struct original_mtu record;
+        uint32_t set, is_added;
+
+        return original_mtu_read(link, &record) == -ENOENT && read_udev(link, &text) == 0 &&
+               text_find_number(text, "E:" UDEV_PROPERTY_ADDED "=", &is_added) &&
+               text_find_number(text, "E:" UDEV_PROPERTY_MTU "=", &set) && set == link->mtu &&
+               check_netns(text) == 0;
+}
+
+int original_mtu_find(const struct link *link, struct original_mtu *ret) {
+        uint32_t original, set;
+        int r = original_mtu_read(link, ret);
+
+        if (r != -ENOENT)
+                return r;
+        r = original_mtu_from_udev(link, &original, &set);
+        if (r == -ENODATA || (r == 0 && set != link->mtu))
+                return -ENOENT;
+        if (r == 0)
+                *ret = (struct original_mtu){ .original = original, .set = set, .before = set };
+        return r;
+}
+
+int lowered_mtu_read(const struct link *link, struct lowered_mtu *ret) {
+        struct device_record record;
+        int r = read_part(link, DEVICE_RECORD_LOWERED, &record);
+
+        if (r == -EBADMSG || (r == 0 && !lowered_mtu_counts(&record.lowered, link->mtu)))
+                return -ENOENT;
+        if (r == 0)
+                *ret = record.lowered;
+        return r;
+}
+
+int kept_mtu_read(const struct link *link, struct kept_mtu *ret) {
+        struct device_record record;
+        int r = read_part(link, DEVICE_RECORD_KEPT, &record);
+
+        if (r == 0)
+                *ret = record.kept;
+        return r;
+}
+
+static bool has_ended(const struct trial_record *record) {
+        return record->phase >= TRIAL_CONFIRMED;
+}
+
+bool trial_record_is_overdue(const struct trial_record *record) {
+        return clock_boottime_s() > record->deadline_s + TRIAL_GRACE_S;
+}
+
+bool trial_record_is_running(const struct trial_record *record) {
+        return record->phase != TRIAL_NONE && !has_ended(record) && !trial_record_is_overdue(record);
+}
+
+bool device_record_is_on_trial(const struct link *link) {
+        struct device_record record;
+        int r = device_record_read(link, &record);
+
+        return r == 0 ? trial_record_is_running(&record.trial) : r != -ENOENT;
+}
+
+static int read_trial(unsigned ifindex, bool is_over, struct trial_record *ret) {
+        struct device_record record;
+        int r = read_any(ifindex, &record);
+
+        if (r == 0 && (record.trial.phase == TRIAL_NONE || has_ended(&record.trial) != is_over))
+                return -ENOENT;
+        if (r < 0)
+                return r;
+        *ret = record.trial;
+        ret->ifindex = ifindex;
+        ret->device = record.device;
+        return 0;
+}
+
+int trial_record_read(unsigned ifindex, struct trial_record *ret) {
+        return read_trial(ifindex, false, ret);
+}
+
+int trial_record_read_end(unsigned ifindex, struct trial_record *ret) {
+        return read_trial(ifindex, true, ret);
+}
+
+int trial_record_write(const struct trial_record *record) {
+        const struct device_record values = { .trial = *record };
+
+        return replace_parts(record->ifindex, &record->device, DEVICE_RECORD_TRIAL, &values);
+}
