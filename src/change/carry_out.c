@@ -168,7 +168,7 @@ void change_carry_out(struct snapshot *snapshot, struct change *change) {
         bool is_fresh = true; /* no request was sent */
 
         if (change->steps.n_items >= MANY)
-                device_identity_read_all(&snapshot->links);
+                device_identity_read_all();
         snapshot_forget_void_falls(snapshot);
         change->is_done = true;
         for (size_t i = 0; i < change->steps.n_items; i++) {
@@ -194,6 +194,7 @@ void change_carry_out(struct snapshot *snapshot, struct change *change) {
                 }
                 change->is_done &= is_step_done(change, i) || step->is_dependent;
         }
+        device_identity_forget_all();
 }
 
 int change_make(const struct snapshot *snapshot, const struct step_target *targets, size_t n_targets,

@@ -46,11 +46,9 @@ long long network_sysctl_read(const char *key) {
 /* Stacked devices and ports with a smaller MTU. */
 static void note_neighbours(const struct link *own, const struct device_statuses *statuses, uint32_t mtu,
                             struct notes *notes) {
-        size_t n_left = own->n_above + (own->lower_ifindex > 0) + (own->controller_ifindex > 0),
-               n_listed = 0;
+        size_t n_listed = 0;
 
-        for (size_t i = 0; n_left > 0 && i < statuses->n_items && statuses->items[i].link && n_listed < 4;
-             i++) {
+        for (size_t i = 0; i < statuses->n_items && statuses->items[i].link && n_listed < 4; i++) {
                 const struct link *other = statuses->items[i].link;
                 const struct config_line *line = statuses->items[i].line;
                 const char *what = other->ifindex == own->lower_ifindex        ? "below it"
@@ -59,8 +57,6 @@ static void note_neighbours(const struct link *own, const struct device_statuses
                                    : other->controller_ifindex == own->ifindex ? "that is its port"
                                                                                : NULL;
 
-                if (what)
-                        n_left--;
                 if (!what || other->mtu >= mtu)
                         continue;
                 add_note(notes, "neighbour",

@@ -30,7 +30,6 @@ int link_table_add(struct link_table *table, const struct link *link) {
         if (!item)
                 return -ENOMEM;
         *item = *link;
-        item->n_above = 0;
         return 0;
 }
 
@@ -52,13 +51,6 @@ static int by_ifindex(const void *a, const void *b) {
         return (x > y) - (x < y);
 }
 
-static void count_above(struct link_table *table, unsigned ifindex) {
-        const struct link *link = link_table_by_ifindex(table, ifindex);
-
-        if (link)
-                table->links[link - table->links].n_above++;
-}
-
 void link_table_sort(struct link_table *table) {
         struct link_name *name = table->names;
 
@@ -66,11 +58,8 @@ void link_table_sort(struct link_table *table) {
                 qsort(table->links, table->n_links, sizeof(*table->links), by_ifindex);
         if (table->n_altnames > 1)
                 qsort(table->altnames, table->n_altnames, sizeof(*table->altnames), by_ifindex);
-        for (size_t i = 0; i < table->n_links; i++) {
+        for (size_t i = 0; i < table->n_links; i++)
                 *name++ = (struct link_name){ table->links[i].name, table->links[i].ifindex };
-                count_above(table, table->links[i].lower_ifindex);
-                count_above(table, table->links[i].controller_ifindex);
-        }
         for (size_t i = 0; i < table->n_altnames; i++)
                 *name++ = (struct link_name){ table->altnames[i].name, table->altnames[i].ifindex };
         if (table->n_names > 1)

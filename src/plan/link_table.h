@@ -37,11 +37,9 @@ struct link {
         bool is_over_ipv6;           /* a tunnel whose outer packets are IPv6, where that is known */
         bool is_lower_elsewhere;     /* it stands on a device in another namespace: IFLA_LINK_NETNSID */
         uint32_t carrier_losses;     /* IFLA_CARRIER_DOWN_COUNT */
-        uint64_t sysfs_inode;        /* of its link in sysfs; 0: not read, see device_identity_read_all() */
         struct link_addresses addresses;
         unsigned char remote[16]; /* the address of a tunnel's other end */
         uint8_t remote_size;      /* 4 or 16; 0: it is no tunnel, or that is not known */
-        unsigned n_above;         /* how many devices of the table stand on it or are its ports */
 };
 
 struct link_altname {

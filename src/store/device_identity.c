@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/root.h"
 #include "base/text.h"
@@ -41,6 +42,12 @@ static int read_word(const char *path, char *ret, size_t size) {
         return passing(r);
 }
 
+/* The link of a device in sysfs. */
+struct sysfs_link {
+        char name[INTERFACE_NAME_SIZE];
+        uint64_t inode;
+};
+
 /* The same for all devices; 0 or empty until known. */
 static struct {
         uint64_t inode;
@@ -50,9 +57,18 @@ static struct {
         bool has_own_sysfs; /* sysfs shows this network namespace */
         bool has_socket;
         int socket;
+        struct sysfs_link *links; /* by name, between device_identity_read_all() and _forget_all() */
+        size_t n_links;
 } here;
 
+void device_identity_forget_all(void) {
+        free(here.links);
+        here.links = NULL;
+        here.n_links = 0;
+}
+
 void device_identity_forget_here(void) {
+        device_identity_forget_all();
         if (here.has_socket)
                 (void)close(here.socket);
         memset(&here, 0, sizeof(here));
@@ -118,19 +134,41 @@ static bool has_its_name(const struct link *link) {
                strcmp(request.ifr_name, link->name) == 0;
 }
 
-void device_identity_read_all(struct link_table *table) {
+static int by_name(const void *a, const void *b) {
+        return strcmp(((const struct sysfs_link *)a)->name, ((const struct sysfs_link *)b)->name);
+}
+
+void device_identity_read_all(void) {
         char buffer[PATH_MAX];
         DIR *directory = opendir(root_path(buffer, DEVICES));
         const struct dirent *entry;
 
+        device_identity_forget_all();
         while (directory && (entry = readdir(directory))) {
-                const struct link *link = link_table_by_name(table, entry->d_name);
+                struct sysfs_link *link = NULL;
 
-                if (link && strcmp(link->name, entry->d_name) == 0)
-                        table->links[link - table->links].sysfs_inode = entry->d_ino;
+                if (strlen(entry->d_name) < sizeof(link->name))
+                        link = array_add(&here.links, &here.n_links, sizeof(*link));
+                if (link) {
+                        strcpy(link->name, entry->d_name);
+                        link->inode = entry->d_ino;
+                }
         }
         if (directory)
                 closedir(directory);
+        if (here.n_links > 1)
+                qsort(here.links, here.n_links, sizeof(*here.links), by_name);
+}
+
+/* 0: not read. */
+static uint64_t inode_read(const struct link *link) {
+        struct sysfs_link wanted, *found;
+
+        if (here.n_links == 0)
+                return 0;
+        strcpy(wanted.name, link->name);
+        found = bsearch(&wanted, here.links, here.n_links, sizeof(wanted), by_name);
+        return found ? found->inode : 0;
 }
 
 /* The inode of the device's link in sysfs, which stays when it is renamed, if sysfs agrees with the kernel:
@@ -139,12 +177,13 @@ void device_identity_read_all(struct link_table *table) {
 static int read_sysfs(const struct link *link, char ret[static 21]) {
         char path[DEVICE_PATH_SIZE], buffer[PATH_MAX], ifindex[11], mac[LINK_MAC_SIZE] = "";
         char *end = stpcpy(stpcpy(path, DEVICES), link->name);
+        uint64_t inode = inode_read(link);
         struct stat status;
         bool is_known;
         int r = 0;
 
-        if (link->sysfs_inode > 0 && here.has_own_sysfs && has_its_name(link)) {
-                text_put_number(ret, link->sysfs_inode);
+        if (inode > 0 && here.has_own_sysfs && has_its_name(link)) {
+                text_put_number(ret, inode);
                 return 0;
         }
         if (lstat(root_path(buffer, path), &status) < 0)

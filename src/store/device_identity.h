@@ -36,11 +36,12 @@ MUST_USE NONNULL int device_identity_netns_inode(uint64_t *ret);
 /* The namespace and the boot are read once; after this, again. */
 void device_identity_forget_here(void);
 
-/* Finds the `sysfs_inode` of all devices of the table at once, for a process that needs the identities of
- * many: one by one, each takes a search of sysfs. Call it right after the devices were read: a device whose
- * name was another's meanwhile, and is its own again, would be taken for that one. What cannot be read here
- * is read by device_identity_of(). */
-NONNULL void device_identity_read_all(struct link_table *table);
+/* Reads the inodes of all devices at once, for a process that needs the identities of many: one by one, each
+ * takes a search of sysfs. They count until they are forgotten, which must not be long: a device whose name
+ * was another's meanwhile, and is its own again, would be taken for that one. What cannot be read here is
+ * read by device_identity_of(). */
+void device_identity_read_all(void);
+void device_identity_forget_all(void);
 
 /* The facts of `link` now. 0, or a negative errno if a fact is temporarily unavailable, for example for lack
  * of memory; a fact that may not be read at all is not known. */

@@ -8,65 +8,221 @@
 #include "plan/contradictions.h"
 #include "plan/step.h"
 
-/* A device: ifindex, name, kind, MTU, limits, the one below it, the one it is a port of. */
-static const struct link eth0 = { 2, "eth0", "", 1500, 68, 9000, 0, 0, true, true, false, false, 0, false };
-static const struct link eth1 = { 3, "eth1", "", 1500, 68, 9000, 0, 0, true, true, false, false, 0, false };
-static const struct link vlan = { 4, "eth0.5", "vlan", 1500,  0,     65535, 2,
-                                  0, true,     true,   false, false, 0,     false };
-static const struct link macvlan = { 5, "mac0", "macvlan", 1500,  68,    65535, 4,
-                                     0, true,   true,      false, false, 0,     false };
+static const struct link eth0 = { .ifindex = 2,
+                                  .name = "eth0",
+                                  .mtu = 1500,
+                                  .mtu_min = 68,
+                                  .mtu_max = 9000,
+                                  .up = true,
+                                  .has_carrier = true };
+static const struct link eth1 = { .ifindex = 3,
+                                  .name = "eth1",
+                                  .mtu = 1500,
+                                  .mtu_min = 68,
+                                  .mtu_max = 9000,
+                                  .up = true,
+                                  .has_carrier = true };
+static const struct link vlan = { .ifindex = 4,
+                                  .name = "eth0.5",
+                                  .kind = "vlan",
+                                  .mtu = 1500,
+                                  .mtu_max = 65535,
+                                  .lower_ifindex = 2,
+                                  .up = true,
+                                  .has_carrier = true };
+static const struct link macvlan = { .ifindex = 5,
+                                     .name = "mac0",
+                                     .kind = "macvlan",
+                                     .mtu = 1500,
+                                     .mtu_min = 68,
+                                     .mtu_max = 65535,
+                                     .lower_ifindex = 4,
+                                     .up = true,
+                                     .has_carrier = true };
 /* Made before the device that it stands on. */
-static const struct link older = { 1, "old0", "macvlan", 1500,  68,    65535, 2,
-                                   0, true,   true,      false, false, 0,     false };
-static const struct link bond = { 6, "bond0", "bond", 1500,  68,    65535, 0,
-                                  0, true,    true,   false, false, 0,     false };
-static const struct link port0 = { 2, "eth0", "", 1500, 68, 9000, 0, 6, true, true, false, false, 0, false };
-static const struct link port1 = { 3, "eth1", "", 1500, 68, 9000, 0, 6, true, true, false, false, 0, false };
-static const struct link bridge = { 7, "br0", "bridge", 1500,  68,    65535, 0,
-                                    0, true,  true,     false, false, 0,     false };
-static const struct link bridge_port = { 2, "eth0", "",   1500,  68,    9000, 0,
-                                         7, true,   true, false, false, 0,    false };
-static const struct link upper_bridge_port = { 4, "eth0.5", "vlan", 1500,  0,     65535, 2,
-                                               7, true,     true,   false, false, 0,     false };
+static const struct link older = { .ifindex = 1,
+                                   .name = "old0",
+                                   .kind = "macvlan",
+                                   .mtu = 1500,
+                                   .mtu_min = 68,
+                                   .mtu_max = 65535,
+                                   .lower_ifindex = 2,
+                                   .up = true,
+                                   .has_carrier = true };
+static const struct link bond = { .ifindex = 6,
+                                  .name = "bond0",
+                                  .kind = "bond",
+                                  .mtu = 1500,
+                                  .mtu_min = 68,
+                                  .mtu_max = 65535,
+                                  .up = true,
+                                  .has_carrier = true };
+static const struct link port0 = { .ifindex = 2,
+                                   .name = "eth0",
+                                   .mtu = 1500,
+                                   .mtu_min = 68,
+                                   .mtu_max = 9000,
+                                   .controller_ifindex = 6,
+                                   .up = true,
+                                   .has_carrier = true };
+static const struct link port1 = { .ifindex = 3,
+                                   .name = "eth1",
+                                   .mtu = 1500,
+                                   .mtu_min = 68,
+                                   .mtu_max = 9000,
+                                   .controller_ifindex = 6,
+                                   .up = true,
+                                   .has_carrier = true };
+static const struct link bridge = { .ifindex = 7,
+                                    .name = "br0",
+                                    .kind = "bridge",
+                                    .mtu = 1500,
+                                    .mtu_min = 68,
+                                    .mtu_max = 65535,
+                                    .up = true,
+                                    .has_carrier = true };
+static const struct link bridge_port = { .ifindex = 2,
+                                         .name = "eth0",
+                                         .mtu = 1500,
+                                         .mtu_min = 68,
+                                         .mtu_max = 9000,
+                                         .controller_ifindex = 7,
+                                         .up = true,
+                                         .has_carrier = true };
+static const struct link upper_bridge_port = { .ifindex = 4,
+                                               .name = "eth0.5",
+                                               .kind = "vlan",
+                                               .mtu = 1500,
+                                               .mtu_max = 65535,
+                                               .lower_ifindex = 2,
+                                               .controller_ifindex = 7,
+                                               .up = true,
+                                               .has_carrier = true };
 static const struct link down = {
-        2, "eth0", "", 1500, 68, 9000, 0, 0, false, false, false, false, 0, false
+        .ifindex = 2, .name = "eth0", .mtu = 1500, .mtu_min = 68, .mtu_max = 9000
 };
-static const struct link boundless = { 2, "eth0", "dummy", 1500,  0,     0, 0,
-                                       0, true,   true,    false, false, 0, false };
-static const struct link large_only = { 2, "eth0", "",   1500,  1400,  0, 0,
-                                        0, true,   true, false, false, 0, false };
-static const struct link vxlan = { 8, "vx0", "vxlan", 1450,  68,    65535, 2,
-                                   0, true,  true,    false, false, 0,     false };
-static const struct link vxlan6 = { 8, "vx0", "vxlan", 1430, 68,    65535, 2,
-                                    0, true,  true,    true, false, 0,     false };
-static const struct link macsec = { 8, "ms0", "macsec", 1468,  68,    65535, 2,
-                                    0, true,  true,     false, false, 0,     false };
-static const struct link ipvlan = { 8, "ipv0", "ipvlan", 1500,  68,    65535, 2,
-                                    0, true,   true,     false, false, 0,     false };
-static const struct link vrf = {
-        9, "vrf0", "vrf", 1500, 68, 65535, 0, 0, true, true, false, false, 0, false
+static const struct link boundless = {
+        .ifindex = 2, .name = "eth0", .kind = "dummy", .mtu = 1500, .up = true, .has_carrier = true
 };
-static const struct link vrf_port = {
-        2, "eth0", "", 1500, 68, 9000, 0, 9, true, true, false, false, 0, false
+static const struct link large_only = {
+        .ifindex = 2, .name = "eth0", .mtu = 1500, .mtu_min = 1400, .up = true, .has_carrier = true
 };
-static const struct link macvtap = { 9, "mvt0", "macvtap", 1500,  68,    65535, 2,
-                                     0, true,   true,      false, false, 0,     false };
-static const struct link tunnel = { 9, "gre0", "gretap", 1500,  68,    65535, 2,
-                                    0, true,   true,     false, false, 0,     false };
-static const struct link ipvtap = { 9, "ipt0", "ipvtap", 1500,  68,    65535, 2,
-                                    0, true,   true,     false, false, 0,     false };
+static const struct link vxlan = { .ifindex = 8,
+                                   .name = "vx0",
+                                   .kind = "vxlan",
+                                   .mtu = 1450,
+                                   .mtu_min = 68,
+                                   .mtu_max = 65535,
+                                   .lower_ifindex = 2,
+                                   .up = true,
+                                   .has_carrier = true };
+static const struct link vxlan6 = { .ifindex = 8,
+                                    .name = "vx0",
+                                    .kind = "vxlan",
+                                    .mtu = 1430,
+                                    .mtu_min = 68,
+                                    .mtu_max = 65535,
+                                    .lower_ifindex = 2,
+                                    .up = true,
+                                    .has_carrier = true,
+                                    .is_over_ipv6 = true };
+static const struct link macsec = { .ifindex = 8,
+                                    .name = "ms0",
+                                    .kind = "macsec",
+                                    .mtu = 1468,
+                                    .mtu_min = 68,
+                                    .mtu_max = 65535,
+                                    .lower_ifindex = 2,
+                                    .up = true,
+                                    .has_carrier = true };
+static const struct link ipvlan = { .ifindex = 8,
+                                    .name = "ipv0",
+                                    .kind = "ipvlan",
+                                    .mtu = 1500,
+                                    .mtu_min = 68,
+                                    .mtu_max = 65535,
+                                    .lower_ifindex = 2,
+                                    .up = true,
+                                    .has_carrier = true };
+static const struct link vrf = { .ifindex = 9,
+                                 .name = "vrf0",
+                                 .kind = "vrf",
+                                 .mtu = 1500,
+                                 .mtu_min = 68,
+                                 .mtu_max = 65535,
+                                 .up = true,
+                                 .has_carrier = true };
+static const struct link vrf_port = { .ifindex = 2,
+                                      .name = "eth0",
+                                      .mtu = 1500,
+                                      .mtu_min = 68,
+                                      .mtu_max = 9000,
+                                      .controller_ifindex = 9,
+                                      .up = true,
+                                      .has_carrier = true };
+static const struct link macvtap = { .ifindex = 9,
+                                     .name = "mvt0",
+                                     .kind = "macvtap",
+                                     .mtu = 1500,
+                                     .mtu_min = 68,
+                                     .mtu_max = 65535,
+                                     .lower_ifindex = 2,
+                                     .up = true,
+                                     .has_carrier = true };
+static const struct link tunnel = { .ifindex = 9,
+                                    .name = "gre0",
+                                    .kind = "gretap",
+                                    .mtu = 1500,
+                                    .mtu_min = 68,
+                                    .mtu_max = 65535,
+                                    .lower_ifindex = 2,
+                                    .up = true,
+                                    .has_carrier = true };
+static const struct link ipvtap = { .ifindex = 9,
+                                    .name = "ipt0",
+                                    .kind = "ipvtap",
+                                    .mtu = 1500,
+                                    .mtu_min = 68,
+                                    .mtu_max = 65535,
+                                    .lower_ifindex = 2,
+                                    .up = true,
+                                    .has_carrier = true };
 
 /* Moved from one to the other, so that the first stands on all. */
-static const struct link first = { 1, "first", "macvlan", 1500,  68,    65535, 2,
-                                   0, true,    true,      false, false, 0,     false };
-static const struct link second = { 2, "second", "macvlan", 1500,  68,    65535, 3,
-                                    0, true,     true,      false, false, 0,     false };
-static const struct link third = {
-        3, "third", "", 1500, 68, 65535, 0, 0, true, true, false, false, 0, false
-};
+static const struct link first = { .ifindex = 1,
+                                   .name = "first",
+                                   .kind = "macvlan",
+                                   .mtu = 1500,
+                                   .mtu_min = 68,
+                                   .mtu_max = 65535,
+                                   .lower_ifindex = 2,
+                                   .up = true,
+                                   .has_carrier = true };
+static const struct link second = { .ifindex = 2,
+                                    .name = "second",
+                                    .kind = "macvlan",
+                                    .mtu = 1500,
+                                    .mtu_min = 68,
+                                    .mtu_max = 65535,
+                                    .lower_ifindex = 3,
+                                    .up = true,
+                                    .has_carrier = true };
+static const struct link third = { .ifindex = 3,
+                                   .name = "third",
+                                   .mtu = 1500,
+                                   .mtu_min = 68,
+                                   .mtu_max = 65535,
+                                   .up = true,
+                                   .has_carrier = true };
 
-static const struct link bridge_vlan = { 9, "br0.7", "vlan", 1500,  0,     65535, 7,
-                                         0, true,    true,   false, false, 0,     false };
+static const struct link bridge_vlan = { .ifindex = 9,
+                                         .name = "br0.7",
+                                         .kind = "vlan",
+                                         .mtu = 1500,
+                                         .mtu_max = 65535,
+                                         .lower_ifindex = 7,
+                                         .up = true,
+                                         .has_carrier = true };
 
 static struct link at(struct link link, uint32_t mtu) {
         link.mtu = mtu;
@@ -684,10 +840,24 @@ static void test_altnames(void **state) {
 
 /* Nothing that the kernel would let be, but a walk without end would be worse. */
 static void test_circle(void **state) {
-        static const struct link a = { 2, "a",  "macsec", 9000,  68,    65535, 3,
-                                       0, true, true,     false, false, 0,     false };
-        static const struct link b = { 3, "b",  "macsec", 9000,  68,    65535, 2,
-                                       0, true, true,     false, false, 0,     false };
+        static const struct link a = { .ifindex = 2,
+                                       .name = "a",
+                                       .kind = "macsec",
+                                       .mtu = 9000,
+                                       .mtu_min = 68,
+                                       .mtu_max = 65535,
+                                       .lower_ifindex = 3,
+                                       .up = true,
+                                       .has_carrier = true };
+        static const struct link b = { .ifindex = 3,
+                                       .name = "b",
+                                       .kind = "macsec",
+                                       .mtu = 9000,
+                                       .mtu_min = 68,
+                                       .mtu_max = 65535,
+                                       .lower_ifindex = 2,
+                                       .up = true,
+                                       .has_carrier = true };
         static const char *const texts[] = { "a=8000\n", "a=8000\nb=8000\n", "a=9100\nb=9200\n" };
         const struct diagnostic_sink sink = { .report = note_mistake, .userdata = stderr };
 
