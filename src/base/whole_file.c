@@ -223,6 +223,19 @@ int whole_file_write_link(const char *path, const char *text) {
         return put_in_place(symlink(text, temporary) < 0 ? -errno : 0, path, temporary);
 }
 
+int whole_file_create_link(const char *path, const char *text) {
+        char buffer[PATH_MAX];
+        int r;
+
+        path = root_path(buffer, path);
+        if (symlink(text, path) == 0)
+                return 0;
+        if (errno != ENOENT)
+                return -errno;
+        r = make_directories(path);
+        return r < 0 ? r : symlink(text, path) < 0 ? -errno : 0;
+}
+
 int whole_file_make_directories(const char *path) {
         char buffer[PATH_MAX];
 

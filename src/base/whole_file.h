@@ -44,6 +44,8 @@ MUST_USE NONNULL int whole_file_write_to(int fd, const char *text, size_t size);
  * PATH_MAX - 1. Replaces what is there, and makes the directories, as whole_file_replace() does. Errors are
  * those of mkdir(2), symlink(2) and rename(2). */
 MUST_USE NONNULL int whole_file_write_link(const char *path, const char *text);
+/* The same, but -EEXIST if there is anything. */
+MUST_USE NONNULL int whole_file_create_link(const char *path, const char *text);
 /* Reads it to `ret`, with a NUL. -EFBIG if it does not fit, -EINVAL if `path` is no symbolic link; those of
  * readlink(2). `ret` is undefined after an error. */
 MUST_USE NONNULL int whole_file_read_link(const char *path, char *ret, size_t size);

@@ -60,9 +60,9 @@ int trial_end(unsigned ifindex, enum trial_phase end) {
 
 int trial_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret) {
         struct trial_record record;
-        int r = trial_record_read_end(ifindex, &record);
+        int r = trial_record_read_any(ifindex, &record);
 
-        if (r < 0 || record.id != id)
+        if (r < 0 || record.id != id || !trial_record_has_ended(&record))
                 return r < 0 ? r : -ENOENT;
         (void)remove_record(ifindex); /* a record that stays has no effect */
         *ret = record.phase;
@@ -188,11 +188,9 @@ void trial_revert_free(struct trial_revert *revert) {
         snapshot_cleanup(&revert->snapshot);
 }
 
-void trial_forget_end(unsigned ifindex) {
-        struct trial_record record;
-
-        if (trial_record_read_end(ifindex, &record) == 0 && !is_watched(&record))
-                (void)remove_record(ifindex);
+void trial_forget_end(const struct trial_record *record) {
+        if (trial_record_has_ended(record) && !is_watched(record))
+                (void)remove_record(record->ifindex);
 }
 
 bool trial_is_undone(struct netlink_socket *socket, const struct trial_record *record) {

@@ -71,8 +71,8 @@ MUST_USE int trial_end(unsigned ifindex, enum trial_phase end);
  * negative errnos where it cannot be read, for another try. */
 MUST_USE NONNULL int trial_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret);
 
-/* Removes the record of an ended trial whose watcher is gone. */
-void trial_forget_end(unsigned ifindex);
+/* Removes the record of a trial that has ended and whose watcher is gone. */
+NONNULL void trial_forget_end(const struct trial_record *record);
 
 /* Whether the device is there and has the MTU from before the trial. */
 MUST_USE NONNULL bool trial_is_undone(struct netlink_socket *socket, const struct trial_record *record);

@@ -198,40 +198,31 @@ static void copy_parts(struct device_record *to, const struct device_record *fro
 /* Waits: no process holds the lock for longer than it takes to replace a file. */
 static int take_lock(void) {
         char buffer[PATH_MAX];
-        const char *path = root_path(buffer, DEVICE_RECORD_LOCK);
-        CLEANUP(cleanup_close) int fd = -1;
-        int r = 0;
+        CLEANUP(cleanup_close)
+        int fd = open(root_path(buffer, DEVICE_RECORD_LOCK),
+                      O_RDWR | O_CREAT | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC, 0600);
+        int r = fd;
 
-        for (int i = 0; i < 2 && fd < 0; i++) {
-                fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC, 0600);
-                r = fd < 0 ? -errno : 0;
-                if (r == -ENOENT)
-                        r = whole_file_make_directories(DEVICE_RECORD_LOCK);
-                if (r < 0)
-                        return r;
-        }
+        if (fd < 0)
+                return -errno;
         while (flock(fd, LOCK_EX) < 0)
                 if (errno != EINTR)
                         return -errno;
-        r = fd;
         fd = -1;
         return r;
 }
 
-/* Replaces the parts in the file. `device`: the device that they belong to, which has none of the parts of
- * another one; NULL: the one that the file is of. */
-static int replace_parts(unsigned ifindex, const struct device_identity *device, unsigned parts,
-                         const struct device_record *values) {
-        char path[PATH_SIZE], former[TEXT_MAX] = "", text[TEXT_MAX];
+/* Replaces the parts in a file, under the lock. -ENOENT if there is none. */
+static int replace_file(const char *path, const struct device_identity *device, unsigned parts,
+                        const struct device_record *values) {
+        char former[TEXT_MAX], text[TEXT_MAX];
         CLEANUP(cleanup_close) int lock = take_lock();
         struct device_record record;
-        int r = lock < 0 ? lock : path_of(ifindex, path);
+        int r = lock < 0 ? lock : read_file(path, former, &record);
 
-        if (r == 0)
-                r = read_file(path, former, &record);
-        if (r < 0 && r != -ENOENT)
+        if (r < 0)
                 return r;
-        if (r == -ENOENT || (device && !device_identity_matches(&record.device, device)))
+        if (device && !device_identity_matches(&record.device, device))
                 record = (struct device_record){ .device.name = "" };
         if (device) {
                 if (strcmp(record.device.name, device->name) != 0)
@@ -248,6 +239,32 @@ static int replace_parts(unsigned ifindex, const struct device_identity *device,
         /* Where there is no room for a second file: a part that is to be removed must not count any more. */
         if (r == -ENOSPC && strlen(text) < strlen(former) && whole_file_remove(path) == 0)
                 r = whole_file_write_link(path, text);
+        return r;
+}
+
+/* `device`: the one that the parts belong to, which has none of the parts of another one; NULL: the one that
+ * the file is of. */
+static int replace_parts(unsigned ifindex, const struct device_identity *device, unsigned parts,
+                         const struct device_record *values) {
+        struct device_record record = { .device.name = "" };
+        char path[PATH_SIZE], text[TEXT_MAX];
+        int r = path_of(ifindex, path);
+
+        if (r < 0)
+                return r;
+        copy_parts(&record, values, parts);
+        if (!device || parts_of(&record) == 0) {
+                r = replace_file(path, device, parts, values);
+                return r == -ENOENT ? 0 : r;
+        }
+        record.device = *device;
+        format(&record, text);
+        /* Again if another process removes the file in between. */
+        do {
+                r = whole_file_create_link(path, text);
+                if (r == -EEXIST)
+                        r = replace_file(path, device, parts, values);
+        } while (r == -ENOENT);
         return r;
 }
 
@@ -281,7 +298,7 @@ int device_record_remove(unsigned ifindex, unsigned parts) {
         int r = path_of(ifindex, path);
 
         if (r == 0 && parts == DEVICE_RECORD_ALL)
-                return whole_file_remove(path);
+                return whole_file_remove(path); /* also an invalid one */
         if (r == 0)
                 r = read_file(path, text, &record);
         if (r < 0)
@@ -415,7 +432,7 @@ int kept_mtu_read(const struct link *link, struct kept_mtu *ret) {
         return r;
 }
 
-static bool has_ended(const struct trial_record *record) {
+bool trial_record_has_ended(const struct trial_record *record) {
         return record->phase >= TRIAL_CONFIRMED;
 }
 
@@ -424,7 +441,8 @@ bool trial_record_is_overdue(const struct trial_record *record) {
 }
 
 bool trial_record_is_running(const struct trial_record *record) {
-        return record->phase != TRIAL_NONE && !has_ended(record) && !trial_record_is_overdue(record);
+        return record->phase != TRIAL_NONE && !trial_record_has_ended(record) &&
+               !trial_record_is_overdue(record);
 }
 
 bool device_record_is_on_trial(const struct link *link) {
@@ -434,11 +452,11 @@ bool device_record_is_on_trial(const struct link *link) {
         return r == 0 ? trial_record_is_running(&record.trial) : r != -ENOENT;
 }
 
-static int read_trial(unsigned ifindex, bool is_over, struct trial_record *ret) {
+int trial_record_read_any(unsigned ifindex, struct trial_record *ret) {
         struct device_record record;
         int r = read_any(ifindex, &record);
 
-        if (r == 0 && (record.trial.phase == TRIAL_NONE || has_ended(&record.trial) != is_over))
+        if (r == 0 && record.trial.phase == TRIAL_NONE)
                 return -ENOENT;
         if (r < 0)
                 return r;
@@ -449,11 +467,14 @@ static int read_trial(unsigned ifindex, bool is_over, struct trial_record *ret) 
 }
 
 int trial_record_read(unsigned ifindex, struct trial_record *ret) {
-        return read_trial(ifindex, false, ret);
-}
+        struct trial_record record;
+        int r = trial_record_read_any(ifindex, &record);
 
-int trial_record_read_end(unsigned ifindex, struct trial_record *ret) {
-        return read_trial(ifindex, true, ret);
+        if (r == 0 && trial_record_has_ended(&record))
+                return -ENOENT;
+        if (r == 0)
+                *ret = record;
+        return r;
 }
 
 int trial_record_write(const struct trial_record *record) {

@@ -5,7 +5,8 @@
  * /run/setmtu/, with lines KEY=VALUE, as the target of a symbolic link. It is found by network namespace and
  * ifindex; since both are reused, it is of a device only if device_identity.h says so.
  *
- * DEVICE_RECORD_LOCK is held while a file is replaced, so that two processes do not lose each other's parts.
+ * DEVICE_RECORD_LOCK is held while a file is replaced or removed, so that two processes do not lose each
+ * other's parts.
  * It is not the lock of change_lock.h, for which units do not wait; and not one of each device, since a lock
  * must outlive the file that it protects.
  *
@@ -131,10 +132,13 @@ NONNULL bool trial_record_is_running(const struct trial_record *record);
 /* Whether the device has such a trial, or may have one. */
 NONNULL bool device_record_is_on_trial(const struct link *link);
 
+/* Whether it has ended, and is kept for its watcher. */
+NONNULL bool trial_record_has_ended(const struct trial_record *record);
+
 /* The trial of whatever device has or had the ifindex. -ENOENT also for a trial that has ended. */
 MUST_USE NONNULL int trial_record_read(unsigned ifindex, struct trial_record *ret);
-/* The same of one that has ended, as long as that is kept for its watcher. */
-MUST_USE NONNULL int trial_record_read_end(unsigned ifindex, struct trial_record *ret);
+/* The same, also of one that has ended. */
+MUST_USE NONNULL int trial_record_read_any(unsigned ifindex, struct trial_record *ret);
 /* Of the device and the ifindex in the record. */
 MUST_USE NONNULL int trial_record_write(const struct trial_record *record);
 
