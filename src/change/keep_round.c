@@ -309,12 +309,13 @@ static void give_up(const struct mtu_change *change) {
 
 /* Whether the unit was stopped, or a command set another MTU, since the read; undoes the change then. */
 static bool was_overtaken(struct keeper *keeper, const struct mtu_change *change) {
-        struct kept_mtu record;
+        struct device_record record;
         struct earlier_mtu earlier;
         struct change back;
         struct link link;
+        int r = device_record_read(&change->link, &record);
 
-        if (kept_mtu_read(&change->link, &record) != -ENOENT)
+        if (r == 0 ? record.kept.mtu > 0 : r != -ENOENT)
                 return false;
         log_info("%s: its unit has been stopped", change->link.name);
         if (link_get_by_ifindex(keeper->socket, change->link.ifindex, &link) < 0)

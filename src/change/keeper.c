@@ -9,7 +9,6 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
-#include "base/exit_code.h"
 #include "base/log.h"
 #include "change/keep_round.h"
 #include "store/change_lock.h"
@@ -182,10 +181,9 @@ int keeper_run(void) {
                 r = keeper.monitor = link_monitor_open();
         if (r >= 0)
                 r = listen_to(&keeper);
-        log_error("cannot listen to the kernel over rtnetlink: %s", strerror(-r));
         cleanup_close(&keeper.monitor);
         netlink_socket_cleanup(&keeper.socket);
         free(keeper.devices);
         free(keeper.uppers);
-        return EXIT_CODE_FAILURE;
+        return r;
 }

@@ -5,5 +5,5 @@
  * record is written when a line with `keep` is carried out, and removed before setmtu itself sets another
  * MTU. plan/keep_pace.h decides when. */
 
-/* Runs until an error that it cannot handle, which is logged. Returns an exit code. */
+/* Runs until it cannot listen to the kernel any more. Returns a negative errno. */
 int keeper_run(void);

@@ -82,9 +82,9 @@ static void record_change(const struct link *link, struct mtu_change *change, st
 }
 
 void mtu_change_release(const struct link *link, uint32_t mtu) {
-        struct kept_mtu kept;
+        struct device_record record;
 
-        if (kept_mtu_read(link, &kept) == 0 && kept.mtu != mtu)
+        if (device_record_read(link, &record) == 0 && record.kept.mtu != mtu)
                 (void)device_record_remove(link->ifindex, DEVICE_RECORD_KEPT);
 }
 

@@ -35,5 +35,6 @@ int main(int argc, char *argv[]) {
         (void)mallopt(M_MMAP_THRESHOLD, 32 * 1024);
         (void)mallopt(M_TRIM_THRESHOLD, 64 * 1024);
 #endif
-        return keeper_run();
+        return log_fail(EXIT_CODE_FAILURE, "cannot listen to the kernel over rtnetlink: %s",
+                        strerror(-keeper_run()));
 }

@@ -331,22 +331,12 @@ int device_record_each(int (*take)(void *userdata, unsigned ifindex), void *user
         return error;
 }
 
-/* Reads the record, if it has the part. */
-static int read_part(const struct link *link, enum device_record_part part, struct device_record *ret) {
+int original_mtu_read(const struct link *link, struct original_mtu *ret) {
         struct device_record record;
         int r = device_record_read(link, &record);
 
-        if (r == 0 && !(parts_of(&record) & part))
+        if (r == 0 && record.original.set == 0)
                 return -ENOENT;
-        if (r == 0)
-                *ret = record;
-        return r;
-}
-
-int original_mtu_read(const struct link *link, struct original_mtu *ret) {
-        struct device_record record;
-        int r = read_part(link, DEVICE_RECORD_ORIGINAL, &record);
-
         if (r == 0)
                 *ret = record.original;
         return r;
@@ -414,21 +404,12 @@ int original_mtu_find(const struct link *link, struct original_mtu *ret) {
 
 int lowered_mtu_read(const struct link *link, struct lowered_mtu *ret) {
         struct device_record record;
-        int r = read_part(link, DEVICE_RECORD_LOWERED, &record);
+        int r = device_record_read(link, &record);
 
         if (r == -EBADMSG || (r == 0 && !lowered_mtu_counts(&record.lowered, link->mtu)))
                 return -ENOENT;
         if (r == 0)
                 *ret = record.lowered;
-        return r;
-}
-
-int kept_mtu_read(const struct link *link, struct kept_mtu *ret) {
-        struct device_record record;
-        int r = read_part(link, DEVICE_RECORD_KEPT, &record);
-
-        if (r == 0)
-                *ret = record.kept;
         return r;
 }
 

@@ -120,7 +120,6 @@ MUST_USE int device_record_each(int (*take)(void *userdata, unsigned ifindex), v
 
 /* One part; -ENOENT if there is none. */
 MUST_USE NONNULL int original_mtu_read(const struct link *link, struct original_mtu *ret);
-MUST_USE NONNULL int kept_mtu_read(const struct link *link, struct kept_mtu *ret);
 /* -ENOENT also if the device has another MTU now, which ends its fall, or if the record is invalid. */
 MUST_USE NONNULL int lowered_mtu_read(const struct link *link, struct lowered_mtu *ret);
 

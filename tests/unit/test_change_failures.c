@@ -537,7 +537,7 @@ static int run_keeper(void) {
         n_polls = 0;
         now = 1;
         r = keeper_run();
-        assert_int_equal(r, EXIT_CODE_FAILURE);
+        assert_true(r < 0);
         if (n_polls == 0)
                 return failure();
         if (mtu("v0") != 9000 || mtu(kept.name) != kept.mtu)
@@ -581,7 +581,7 @@ static int run_refusal(void) {
 
         n_polls = 0;
         now = 1;
-        assert_int_equal(keeper_run(), EXIT_CODE_FAILURE);
+        assert_true(keeper_run() < 0);
         assert_int_equal(mtu("v0"), 1400);
         assert_errno(device_record_read(&v0, &record), 0);
         assert_int_equal(record.tally.refused, 65536);
@@ -988,11 +988,11 @@ static void prepare_other_kept(void) {
 /* What was kept before is kept again. */
 static int run_apply_kept(void) {
         const struct link link = read_link("v0");
-        struct kept_mtu record;
+        struct device_record record;
         int r = run_apply_plain();
 
-        assert_errno(kept_mtu_read(&link, &record), 0);
-        assert_int_equal(record.mtu, 8000);
+        assert_errno(device_record_read(&link, &record), 0);
+        assert_int_equal(record.kept.mtu, 8000);
         return r;
 }
 
