@@ -84,22 +84,45 @@ char *pool_print(struct pool *pool, const char *format, ...) {
         return text;
 }
 
-static bool list_has(const struct pool_list *list, const char *text) {
+/* The place of the text's index in the table, or the free one where it belongs. FNV-1a. */
+static size_t *find_slot(const struct pool_list *list, const char *text) {
+        size_t i = 2166136261;
+
+        for (const char *c = text; *c; c++)
+                i = (i ^ (unsigned char)*c) * 16777619;
+        for (;; i++) {
+                size_t *slot = &list->slots[i & (list->n_slots - 1)];
+
+                if (*slot == 0 || strcmp(list->items[*slot - 1], text) == 0)
+                        return slot;
+        }
+}
+
+/* For as many texts again, and more. */
+static bool grow_table(struct pool *pool, struct pool_list *list) {
+        size_t n_slots = list->n_slots > 0 ? 4 * list->n_slots : 16;
+        size_t *slots = pool_take(pool, n_slots * sizeof(*slots));
+
+        if (!slots)
+                return false;
+        list->slots = slots;
+        list->n_slots = n_slots;
         for (size_t i = 0; i < list->n_items; i++)
-                if (strcmp(list->items[i], text) == 0)
-                        return true;
-        return false;
+                *find_slot(list, list->items[i]) = i + 1;
+        return true;
 }
 
 bool pool_list_add(struct pool *pool, struct pool_list *list, const char *text) {
-        const char **item;
+        size_t *slot;
 
-        if (list_has(list, text))
+        if (2 * list->n_items >= list->n_slots && !grow_table(pool, list))
                 return false;
-        item = pool_add(pool, &list->items, &list->n_items, sizeof(*item));
-        if (item)
-                *item = pool_copy(pool, text);
-        return item;
+        slot = find_slot(list, text);
+        text = *slot == 0 ? pool_copy(pool, text) : NULL;
+        if (!text || !pool_put(pool, &list->items, &list->n_items, &text, sizeof(text)))
+                return false;
+        *slot = list->n_items;
+        return true;
 }
 
 void pool_text_put_part(struct pool_text *text, const char *piece, size_t size) {

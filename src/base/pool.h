@@ -38,8 +38,10 @@ static inline void *pool_put(struct pool *pool, void *items, size_t *n_items, co
 
 /* Texts, each once. One that is all zeros is empty. */
 struct pool_list {
-        const char **items;
+        const char **items; /* in the order in which they were added */
         size_t n_items;
+        size_t *slots; /* a hash table of their indices plus 1; 0: free */
+        size_t n_slots;
 };
 
 /* Adds a copy of the text, unless it is there. True if it was added. */

@@ -55,6 +55,39 @@ static void test_pieces(void **state) {
         assert_false(pool.failed);
 }
 
+static unsigned n_compared;
+
+int __wrap_strcmp(const char *a, const char *b);
+int __real_strcmp(const char *a, const char *b);
+
+int __wrap_strcmp(const char *a, const char *b) {
+        n_compared++;
+        return __real_strcmp(a, b);
+}
+
+/* Adds `n` texts, each twice; returns how many comparisons that takes. */
+static unsigned compare_texts(unsigned n) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        struct pool_list list = { 0 };
+        char text[20];
+
+        n_compared = 0;
+        for (unsigned i = 0; i < 2 * n; i++) {
+                snprintf(text, sizeof(text), "10.%u.%u.%u", i % n >> 16, i % n >> 8 & 255, i % n & 255);
+                assert_int_equal(pool_list_add(&pool, &list, text), i < n);
+        }
+        assert_int_equal(list.n_items, n);
+        assert_string_equal(list.items[n - 1], text);
+        return n_compared;
+}
+
+/* The work grows with the number of texts, not with its square. */
+static void test_list(void **state) {
+        (void)state;
+        for (unsigned n = 10; n <= 80000; n *= 20)
+                assert_in_range(compare_texts(n), n, 20 * n);
+}
+
 /* No machine has that much; what was taken before stays. */
 static void test_failure(void **state) {
         CLEANUP(pool_free) struct pool pool = { 0 };
@@ -72,6 +105,7 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(test_array),
                 cmocka_unit_test(test_pieces),
+                cmocka_unit_test(test_list),
                 cmocka_unit_test(test_failure),
         };
 
