@@ -56,11 +56,26 @@ double evidence_round_end(const struct evidence *evidence) {
         return end;
 }
 
+bool evidence_retest(struct evidence *evidence) {
+        unsigned n = evidence->n_probes;
+
+        evidence->due = evidence->now;
+        for (unsigned i = evidence->round_first; i < n; i++) {
+                struct probe_record *record = &evidence->probes[i];
+
+                if (record->outcome != PROBE_DOUBTFUL)
+                        continue;
+                record->outcome = PROBE_SILENT;
+                evidence_add(evidence, record->probe.kind, record->probe.size, record->probe.ttl, 0);
+        }
+        return evidence->n_probes > n;
+}
+
 bool evidence_end_round(struct evidence *evidence) {
         bool has_answer = false;
 
         for (unsigned i = evidence->round_first; i < evidence->n_probes; i++) {
-                if (evidence->probes[i].outcome == PROBE_WAITING)
+                if (evidence->probes[i].outcome & (PROBE_WAITING | PROBE_DOUBTFUL))
                         evidence->probes[i].outcome = PROBE_SILENT;
                 has_answer |= evidence->probes[i].outcome == PROBE_WHOLE;
         }
@@ -108,22 +123,36 @@ static void take_answer(struct evidence *evidence, struct probe_record *record,
                 *piece = event->fragment;
 }
 
-const struct probe_record *evidence_take(struct evidence *evidence, const struct probe_event *event) {
+/* The probe that was sent before, and met with the same; NULL: none. */
+static struct probe_record *find_hinted(struct evidence *evidence, const struct probe_record *record,
+                                        const struct probe_event *event) {
+        for (unsigned i = evidence->since; i < record->probe.id; i++) {
+                struct probe_record *other = &evidence->probes[i];
+
+                if (other->hint.is_short && other->hinted <= record->sent &&
+                    other->probe.kind == record->probe.kind && other->probe.size == record->probe.size &&
+                    other->probe.ttl == record->probe.ttl && other->hint.kind == event->kind &&
+                    other->hint.mtu == event->mtu && probe_address_equals(&other->hint.from, &event->from))
+                        return other;
+        }
+        return NULL;
+}
+
+/* Takes what came about a probe that was sent. */
+static const struct probe_record *take_event(struct evidence *evidence, struct probe_record *record,
+                                             const struct probe_event *event) {
         static const enum probe_outcome outcomes[] = {
                 [PROBE_EVENT_TOO_BIG] = PROBE_TOO_BIG,
                 [PROBE_EVENT_EXCEEDED] = PROBE_EXCEEDED,
                 [PROBE_EVENT_REFUSED] = PROBE_REFUSED,
                 [PROBE_EVENT_LOCAL] = PROBE_REFUSED,
         };
-        unsigned id = event->id == PROBE_ID_UNKNOWN ? find_probe(evidence, event) : event->id;
-        struct probe_record *record = &evidence->probes[id < evidence->n_probes ? id : 0];
 
-        if (id >= evidence->n_probes || record->outcome == PROBE_QUEUED)
-                return NULL;
-        if (event->kind == PROBE_EVENT_TOO_BIG && id >= evidence->since &&
+        if (event->kind == PROBE_EVENT_TOO_BIG && record->probe.id >= evidence->since &&
             evidence->n_claims < EVIDENCE_CLAIMS_MAX)
                 evidence->claims[evidence->n_claims++] =
-                                (struct probe_claim){ id, record->probe.size, event->mtu, event->from };
+                                (struct probe_claim){ record->probe.id, record->probe.size, event->mtu,
+                                                      event->from };
         /* What has been answered stays so: duplicates do not count, and an answer outweighs reports. */
         if ((record->outcome & PROBE_ANSWERED) || record->outcome == outcomes[event->kind])
                 return event->kind == PROBE_EVENT_TOO_BIG ? record : NULL;
@@ -138,6 +167,30 @@ const struct probe_record *evidence_take(struct evidence *evidence, const struct
                 evidence->refused_by = event->from;
         }
         return record;
+}
+
+const struct probe_record *evidence_take(struct evidence *evidence, const struct probe_event *event) {
+        unsigned id = event->id == PROBE_ID_UNKNOWN ? find_probe(evidence, event) : event->id;
+        struct probe_record *record = &evidence->probes[id < evidence->n_probes ? id : 0], *hinted = NULL;
+        const struct probe_record *taken;
+
+        if (id >= evidence->n_probes || record->outcome == PROBE_QUEUED)
+                return NULL;
+        if (event->is_short) {
+                hinted = find_hinted(evidence, record, event);
+                record->hint = *event;
+                record->hinted = evidence->now;
+                if (!hinted && record->outcome == PROBE_WAITING)
+                        record->outcome = PROBE_DOUBTFUL;
+                if (!hinted)
+                        return NULL;
+        }
+        taken = take_event(evidence, record, event);
+        if (taken && hinted && hinted->outcome == PROBE_SILENT) {
+                hinted->outcome = record->outcome;
+                hinted->from = event->from;
+        }
+        return taken;
 }
 
 void evidence_forget(struct evidence *evidence) {

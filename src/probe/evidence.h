@@ -65,7 +65,7 @@ enum probe_event_kind {
         PROBE_EVENT_LOCAL,    /* never sent: larger than the interface's MTU, which is `mtu` */
 };
 
-/* The event does not say which probe of PROBE_FORWARD it is about. */
+/* The event, which is short, does not say which probe of PROBE_FORWARD it is about. */
 #define PROBE_ID_UNKNOWN UINT32_MAX
 
 struct probe_event {
@@ -75,6 +75,9 @@ struct probe_event {
         uint32_t mtu;
         uint32_t fragment; /* an answer's largest fragment; 0: it came in one piece */
         uint8_t ttl;       /* the answer's, as it arrived; 0: not known */
+        /* It does not quote enough to have the probe's random bytes (PACKET_SHORT): it may be forged, and
+         * counts once a probe that was sent later has met with the same. */
+        bool is_short;
 };
 
 /* Bits, for sets of them. */
@@ -88,6 +91,7 @@ enum probe_outcome {
         PROBE_TOO_BIG = 1 << 6,
         PROBE_EXCEEDED = 1 << 7,
         PROBE_REFUSED = 1 << 8,
+        PROBE_DOUBTFUL = 1 << 9, /* only a short event is about it: evidence_retest() */
         PROBE_ANSWERED = PROBE_WHOLE | PROBE_PIECES,
         PROBE_FAILED = PROBE_SILENT | PROBE_TOO_BIG | PROBE_REFUSED | PROBE_PIECES,
 };
@@ -99,6 +103,8 @@ struct probe_record {
         enum probe_outcome outcome;
         bool is_late;              /* answered when it already counted as silent */
         struct probe_address from; /* of the last event about it */
+        struct probe_event hint;   /* the last short one */
+        double hinted;
 };
 
 /* A "too big". */
@@ -137,6 +143,9 @@ struct probe_record *evidence_next(struct evidence *evidence);
 
 /* When what is sent of the round has been answered, or missed for so long that it counts as lost. */
 double evidence_round_end(const struct evidence *evidence);
+
+/* Adds a further probe to the round for each one that is doubtful. True if there are any. */
+bool evidence_retest(struct evidence *evidence);
 
 /* Ends the round: probes that still wait count as silent. Whether any has been answered in one piece. */
 bool evidence_end_round(struct evidence *evidence);

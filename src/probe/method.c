@@ -475,8 +475,11 @@ static void weigh_hops(struct method *method) {
 
 /* Evaluates the finished round. */
 static void advance_round(struct method *method) {
-        bool has_answer = evidence_end_round(&method->evidence);
+        bool has_answer;
 
+        if (evidence_retest(&method->evidence))
+                return;
+        has_answer = evidence_end_round(&method->evidence);
         if (method->stage == METHOD_SEARCH && method->is_named && method->evidence.kind == PROBE_FORWARD &&
             !has_answer)
                 drop_set_udp_left(&method->drop, 0, method->evidence.now);
@@ -522,7 +525,7 @@ bool method_is_done(struct method *method, double now) {
 bool method_send(struct method *method, double now, struct probe *ret) {
         struct probe_record *record = evidence_next(&method->evidence);
 
-        if (method->stage == METHOD_DONE || !record || record->due > now)
+        if (method->stage == METHOD_DONE || !record || record->due > now || now >= method->deadline)
                 return false;
         record->outcome = PROBE_WAITING;
         record->sent = now;

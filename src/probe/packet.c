@@ -40,7 +40,9 @@ static uint16_t checksum(uint32_t sum) {
         return (uint16_t)~sum;
 }
 
-void packet_echo_write(const struct packet_mark *mark, uint16_t sequence, uint8_t *data, size_t size) {
+void packet_echo_write(const struct packet_mark *mark, unsigned id, uint8_t *data, size_t size) {
+        uint16_t sequence = (uint16_t)(mark->first + id);
+
         memset(data, 0, size);
         data[TYPE] = mark->is_v6 ? ICMP6_ECHO_REQUEST : ICMP_ECHO;
         put16(data + IDENTIFIER, mark->identifier);
@@ -61,54 +63,29 @@ void packet_checksum_write_v6(const struct in6_addr *source, const struct in6_ad
         put16(data + CHECKSUM, checksum(add_up(sum, data, size)));
 }
 
-/* Reads the header of an echo message. False if it is not ours. A quote may have only part of the cookie. */
-static bool read_header(const struct packet_mark *mark, uint8_t type, const uint8_t *data, size_t size,
-                        uint16_t *ret_sequence) {
-        size_t known = size > COOKIE ? size - COOKIE : 0;
+static enum packet_proof read_message(const struct packet_mark *mark, uint8_t type, const uint8_t *data,
+                                      size_t size, unsigned *ret_id) {
+        size_t known = size < PACKET_ECHO_SIZE_LEAST ? size - COOKIE : sizeof(mark->cookie);
 
-        if (known > sizeof(mark->cookie))
-                known = sizeof(mark->cookie);
         if (size < PACKET_ECHO_HEADER_SIZE || data[TYPE] != type || data[CODE] != 0 ||
             get16(data + IDENTIFIER) != mark->identifier || memcmp(data + COOKIE, mark->cookie, known) != 0)
-                return false;
-        *ret_sequence = get16(data + SEQUENCE);
-        return true;
+                return PACKET_FOREIGN;
+        *ret_id = (uint16_t)(get16(data + SEQUENCE) - mark->first);
+        return known == sizeof(mark->cookie) ? PACKET_PROVEN : PACKET_SHORT;
 }
 
 bool packet_reply_read(const struct packet_mark *mark, bool has_ip_header, const uint8_t *data, size_t size,
-                       uint16_t *ret_sequence, size_t *ret_size) {
-        size_t header = 0;
+                       unsigned *ret_id, size_t *ret_size) {
+        size_t header = has_ip_header && size >= 20 ? (size_t)(data[0] & 0xf) * 4 : 0;
 
-        if (has_ip_header) {
-                if (size < 20 || data[0] >> 4 != 4)
-                        return false;
-                header = (size_t)(data[0] & 0xf) * 4;
-                if (header < 20 || header > size)
-                        return false;
-        }
-        data += header;
-        size -= header;
-        if (size < PACKET_ECHO_SIZE_LEAST ||
-            !read_header(mark, mark->is_v6 ? ICMP6_ECHO_REPLY : ICMP_ECHOREPLY, data, size, ret_sequence))
+        if (header > size || (has_ip_header && (header < 20 || data[0] >> 4 != 4)))
                 return false;
-        *ret_size = size;
-        return true;
+        *ret_size = size - header;
+        return read_message(mark, mark->is_v6 ? ICMP6_ECHO_REPLY : ICMP_ECHOREPLY, data + header, *ret_size,
+                            ret_id) == PACKET_PROVEN;
 }
 
-bool packet_quote_read(const struct packet_mark *mark, const uint8_t *data, size_t size,
-                       uint16_t *ret_sequence) {
-        return read_header(mark, mark->is_v6 ? ICMP6_ECHO_REQUEST : ICMP_ECHO, data, size, ret_sequence);
-}
-
-void packet_udp_write(uint16_t id, uint8_t *data, size_t size) {
-        memset(data, 0, size);
-        if (size >= sizeof(id))
-                put16(data, id);
-}
-
-bool packet_udp_quote_read(const uint8_t *data, size_t size, uint16_t *ret_id) {
-        if (size < sizeof(*ret_id))
-                return false;
-        *ret_id = get16(data);
-        return true;
+enum packet_proof packet_quote_read(const struct packet_mark *mark, const uint8_t *data, size_t size,
+                                    unsigned *ret_id) {
+        return read_message(mark, mark->is_v6 ? ICMP6_ECHO_REQUEST : ICMP_ECHO, data, size, ret_id);
 }

@@ -20,6 +20,8 @@
 /* How much of a second's packets may be sent at once. */
 #define BURST_S 0.02
 
+/* Messages that are read between two looks at the clock. */
+#define BATCH_MAX 256
 /* Packets of the first round: what is begun at once must not wait for its turn. */
 #define FIRST_PACKETS 2
 
@@ -146,14 +148,18 @@ static void finish_flow(struct path_run *run, size_t i) {
         run->hosts[i] = run->hosts[run->n_jobs];
 }
 
-static void take_all(struct path_run *run) {
+/* Takes what has come, and not more at once than lets the clock be looked at in time. */
+static void take_batch(struct path_run *run) {
         for (size_t family = 0; family < 2; family++) {
                 struct probe_event event;
                 size_t i;
+                int r = 0;
 
-                while (run->is_open[family] &&
-                       sockets_receive(&run->sockets[family], run->hosts, run->n_jobs, &i, &event))
-                        method_take(&run->jobs[i]->method, &event, clock_monotonic_s());
+                for (unsigned n = 0; n < BATCH_MAX && r >= 0 && run->is_open[family]; n++) {
+                        r = sockets_receive(&run->sockets[family], run->hosts, run->n_jobs, &i, &event);
+                        if (r > 0)
+                                method_take(&run->jobs[i]->method, &event, clock_monotonic_s());
+                }
         }
 }
 
@@ -181,7 +187,7 @@ static void send_due(struct path_run *run, struct path_job *job) {
                         job->result->n_packets++;
                 else
                         method_take(&job->method, &event, clock_monotonic_s());
-                take_all(run);
+                take_batch(run);
         }
         run->is_held |= method_wakeup(&job->method) <= clock_monotonic_s();
 }
@@ -210,7 +216,7 @@ static void path_run_step(struct path_run *run) {
 
         for (size_t i = 0; i < run->n_jobs; i++)
                 send_due(run, run->jobs[i]);
-        take_all(run);
+        take_batch(run);
         run->is_interrupted |= settings->is_interrupted ? settings->is_interrupted(settings->userdata)
                                                         : interrupt_seen() != 0;
         for (size_t i = run->n_jobs; i-- > 0;) {

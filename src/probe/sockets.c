@@ -20,11 +20,12 @@
 
 /* ICMP_FILTER of linux/icmp.h, which conflicts with netinet/ip_icmp.h. */
 #define RAW_ICMP_FILTER 1
-/* traceroute's first port; a probe's is this plus its id. Those of flows are behind. */
-#define FIRST_PORT 33434
-#define FLOW_PORT (FIRST_PORT + PROBE_COUNT_MAX)
+/* Ports from traceroute's first one are likely to be closed. */
+#define PORT_LEAST 33434
+#define PORTS (65536 - PORT_LEAST - PROBE_COUNT_MAX)
 #define BUFFERS_SIZE (4 << 20)
 #define SEND_TRIES 5
+#define IDENTIFIER_TRIES 20
 /* The wait between two tries while the kernel is short of memory. */
 #define SHORTAGE_MS 5
 /* The largest header of a fragment: IPv6's and the fragment header. A multiple of 8, like fragment
@@ -87,17 +88,20 @@ static int open_prepared(const struct sockets *sockets, int type, int protocol) 
         return fd;
 }
 
-/* The kernel gives a ping socket its identifier, which is like a port. */
-static int learn_identifier(struct sockets *sockets) {
+/* Gives a ping socket a random identifier, which is like a port. The kernel's own choice counts up. */
+static int take_identifier(struct sockets *sockets) {
         struct sockaddr_storage own = { .ss_family = sockets->is_v6 ? AF_INET6 : AF_INET };
-        socklen_t size = sizeof(own);
+        int r = -EADDRINUSE;
 
-        if (bind(sockets->fds[PROBE_ECHO], (struct sockaddr *)&own, size) < 0 ||
-            getsockname(sockets->fds[PROBE_ECHO], (struct sockaddr *)&own, &size) < 0)
-                return -errno;
-        /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): getsockname() has filled it. */
-        sockets->identifier = ntohs(*port_of(&own));
-        return 0;
+        for (int i = 0; i < IDENTIFIER_TRIES && r == -EADDRINUSE; i++) {
+                if (getrandom(&sockets->identifier, sizeof(sockets->identifier), 0) < 0)
+                        return -errno;
+                if (sockets->identifier == 0)
+                        continue;
+                *port_of(&own) = htons(sockets->identifier);
+                r = bind(sockets->fds[PROBE_ECHO], (struct sockaddr *)&own, sizeof(own)) < 0 ? -errno : 0;
+        }
+        return r;
 }
 
 /* Lets only echo replies through: a raw socket gets a copy of all ICMP messages. */
@@ -123,7 +127,7 @@ static int open_echo(struct sockets *sockets) {
         int protocol = sockets->is_v6 ? IPPROTO_ICMPV6 : IPPROTO_ICMP, *fd = &sockets->fds[PROBE_ECHO], r;
 
         *fd = open_prepared(sockets, SOCK_DGRAM, protocol);
-        r = *fd < 0 ? *fd : learn_identifier(sockets);
+        r = *fd < 0 ? *fd : take_identifier(sockets);
         if (r == 0)
                 return 0;
         cleanup_close(fd);
@@ -187,15 +191,19 @@ int sockets_open(sa_family_t family, unsigned ifindex, struct sockets *sockets) 
 
 int sockets_add_host(const struct sockets *sockets, const struct sockaddr_storage *address,
                      const char *interface, unsigned flow, struct sockets_host *ret) {
+        uint16_t port;
         int r;
 
         memset(ret, 0, sizeof(*ret));
         ret->mark.is_v6 = sockets->is_v6;
         ret->mark.identifier = sockets->identifier;
-        if (getrandom(&ret->mark.cookie, sizeof(ret->mark.cookie), 0) < 0)
+        if (getrandom(&ret->mark.cookie, sizeof(ret->mark.cookie), 0) < 0 ||
+            getrandom(&ret->mark.first, sizeof(ret->mark.first), 0) < 0 ||
+            getrandom(&port, sizeof(port), 0) < 0)
                 return -errno;
         ret->address = *address;
-        ret->port = flow > 0 ? (uint16_t)(FLOW_PORT + flow) : 0;
+        ret->port = (uint16_t)(PORT_LEAST + port % PORTS);
+        ret->has_one_port = flow > 0;
         snprintf(ret->interface, sizeof(ret->interface), "%s", interface);
         ret->has_fragmented = sockets->fds[PROBE_FRAGMENTED] >= 0;
         if (!ret->has_fragmented || !sockets->is_v6)
@@ -281,9 +289,8 @@ static int try_to_send(struct sockets *sockets, struct sockets_host *host, const
         int fd = sockets->fds[probe->kind], error;
         socklen_t error_size = sizeof(error);
 
-        *port_of(&to) = probe->kind == PROBE_ECHO ? 0
-                        : host->port > 0          ? htons(host->port)
-                                                  : htons((uint16_t)(FIRST_PORT + probe->id));
+        if (probe->kind == PROBE_FORWARD)
+                *port_of(&to) = htons((uint16_t)(host->port + (host->has_one_port ? 0 : probe->id)));
         /* Clears an error of an earlier probe, which sendto(2) would return for this one. */
         (void)getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &error_size);
         if (probe->kind == PROBE_FRAGMENTED)
@@ -302,10 +309,7 @@ bool sockets_send(struct sockets *sockets, struct sockets_host *host, const stru
         ret->kind = PROBE_EVENT_REFUSED;
         if (sockets->fds[probe->kind] < 0)
                 return false;
-        if (probe->kind == PROBE_FORWARD)
-                packet_udp_write((uint16_t)probe->id, sockets->buffer, size);
-        else
-                packet_echo_write(&host->mark, (uint16_t)probe->id, sockets->buffer, size);
+        packet_echo_write(&host->mark, probe->id, sockets->buffer, size);
         if (probe->kind == PROBE_FRAGMENTED && sockets->is_v6)
                 packet_checksum_write_v6(&host->source,
                                          &((const struct sockaddr_in6 *)&host->address)->sin6_addr,
@@ -437,19 +441,30 @@ static bool read_error(const struct sockets_host *host, const struct sock_extend
         return true;
 }
 
-/* Finds the probe's id by its port or, where all have the same, by the `size` bytes of it that were quoted.
- */
-static bool read_id(const struct sockets *sockets, const struct sockets_host *host, struct received *room,
-                    size_t size, unsigned *ret_id) {
-        in_port_t port = ntohs(*port_of(&room->from));
-        uint16_t id;
+/* What proves that a message of `size` bytes is about a probe of the host, and about which one. */
+static enum packet_proof read_id(const struct sockets *sockets, const struct sockets_host *host,
+                                 enum probe_kind kind, bool is_error, struct received *room, size_t size,
+                                 unsigned *ret_id) {
+        uint16_t distance = (uint16_t)(ntohs(*port_of(&room->from)) - host->port);
+        size_t icmp_size;
 
-        if (host->port == 0) {
-                *ret_id = (unsigned)port - FIRST_PORT;
-                return port >= FIRST_PORT && port < FLOW_PORT;
-        }
-        *ret_id = packet_udp_quote_read(sockets->buffer, size, &id) ? id : PROBE_ID_UNKNOWN;
-        return port == host->port;
+        if (kind != PROBE_FORWARD && is_error)
+                return packet_quote_read(&host->mark, sockets->buffer, size, ret_id);
+        if (kind != PROBE_FORWARD)
+                return packet_reply_read(&host->mark, sockets->is_raw && !sockets->is_v6, sockets->buffer,
+                                         size, ret_id, &icmp_size) &&
+                                                       *ret_id < PROBE_COUNT_MAX &&
+                                                       icmp_size + header_size(sockets, PROBE_ECHO) ==
+                                                                       host->sizes[*ret_id]
+                                       ? PACKET_PROVEN
+                                       : PACKET_FOREIGN;
+        if (host->has_one_port ? distance > 0 : distance >= PROBE_COUNT_MAX)
+                return PACKET_FOREIGN;
+        if (is_error && size > 0)
+                return packet_quote_read(&host->mark, sockets->buffer, size, ret_id);
+        /* Only the header was quoted, or a program listens at the port, and answers. */
+        *ret_id = host->has_one_port ? PROBE_ID_UNKNOWN : distance;
+        return PACKET_SHORT;
 }
 
 /* Reads a message of a host itself, or of the error queue. -1: there is none; 0: it does not matter; 1: it
@@ -462,9 +477,8 @@ static int receive_event(struct sockets *sockets, enum probe_kind kind, bool is_
         struct sock_extended_err error = { .ee_origin = SO_EE_ORIGIN_NONE };
         struct probe_event event = { .kind = PROBE_EVENT_ANSWER };
         const struct sockets_host *host;
-        uint16_t sequence = 0;
-        size_t icmp_size, i = 0;
-        bool is_ours;
+        enum packet_proof proof;
+        size_t i = 0;
 
         if (size < 0)
                 return is_error || errno == EAGAIN || errno == EBADF ? -1 : 0;
@@ -476,39 +490,25 @@ static int receive_event(struct sockets *sockets, enum probe_kind kind, bool is_
         if (i == n_hosts)
                 return 0;
         host = hosts[i];
-        /* If a program listens at the port, the packet has arrived. What it answers quotes nothing. */
-        if (kind == PROBE_FORWARD)
-                is_ours = read_id(sockets, host, &room, is_error ? (size_t)size : 0, &event.id);
-        else if (is_error)
-                is_ours = packet_quote_read(&host->mark, sockets->buffer, (size_t)size, &sequence);
-        else
-                is_ours = packet_reply_read(&host->mark, sockets->is_raw && !sockets->is_v6, sockets->buffer,
-                                            (size_t)size, &sequence, &icmp_size) &&
-                          icmp_size + header_size(sockets, PROBE_ECHO) ==
-                                          host->sizes[sequence % PROBE_COUNT_MAX];
-        if (kind != PROBE_FORWARD)
-                event.id = sequence;
-        if (!is_ours || (is_error && !read_error(host, &error, kind, &event)))
+        proof = read_id(sockets, host, kind, is_error, &room, (size_t)size, &event.id);
+        if (proof == PACKET_FOREIGN || (is_error && !read_error(host, &error, kind, &event)))
                 return 0;
+        event.is_short = proof == PACKET_SHORT;
         *ret_i = i;
         *ret = event;
         return 1;
 }
 
-bool sockets_receive(struct sockets *sockets, struct sockets_host *const *hosts, size_t n_hosts,
-                     size_t *ret_i, struct probe_event *ret) {
-        /* -1 from all of them: there is nothing more to read. */
-        for (bool is_empty = false; !is_empty;) {
-                is_empty = true;
-                /* Errors first: a router's comes before the answers to probes that it forwarded. */
-                for (int i = 0; i < 2 * PROBE_KINDS; i++) {
-                        enum probe_kind kind = (enum probe_kind)(i % PROBE_KINDS);
-                        int r = receive_event(sockets, kind, i < PROBE_KINDS, hosts, n_hosts, ret_i, ret);
+int sockets_receive(struct sockets *sockets, struct sockets_host *const *hosts, size_t n_hosts,
+                    size_t *ret_i, struct probe_event *ret) {
+        int most = -1;
 
-                        if (r > 0)
-                                return true;
-                        is_empty = is_empty && r < 0;
-                }
+        /* Errors first: a router's comes before the answers to probes that it forwarded. */
+        for (int i = 0; i < 2 * PROBE_KINDS && most < 1; i++) {
+                enum probe_kind kind = (enum probe_kind)(i % PROBE_KINDS);
+                int r = receive_event(sockets, kind, i < PROBE_KINDS, hosts, n_hosts, ret_i, ret);
+
+                most = r > most ? r : most;
         }
-        return false;
+        return most;
 }

@@ -25,7 +25,8 @@ struct sockets {
 struct sockets_host {
         struct packet_mark mark;
         struct sockaddr_storage address;
-        uint16_t port;                   /* of all UDP probes; 0: one for each */
+        uint16_t port;                   /* of UDP probe 0; random */
+        bool has_one_port;               /* and of all others; otherwise each has the next */
         struct in6_addr source;          /* of packets to the host; IPv6 */
         bool has_fragmented;             /* PROBE_FRAGMENTED can be sent */
         char interface[16];              /* where packets go out */
@@ -49,7 +50,7 @@ bool sockets_host_has(const struct sockets_host *host, const struct sockaddr_sto
 bool sockets_send(struct sockets *sockets, struct sockets_host *host, const struct probe *probe,
                   struct probe_event *ret);
 
-/* Reads one thing that has come from, or about, one of the hosts; `ret_i` is which. False if there is none.
- */
-bool sockets_receive(struct sockets *sockets, struct sockets_host *const *hosts, size_t n_hosts,
-                     size_t *ret_i, struct probe_event *ret);
+/* Looks at each queue once for what has come from, or about, one of the hosts; `ret_i` is which. 1: there is
+ * `ret`; 0: nothing that matters, and there may be more to read; -1: there is nothing. */
+int sockets_receive(struct sockets *sockets, struct sockets_host *const *hosts, size_t n_hosts,
+                    size_t *ret_i, struct probe_event *ret);

@@ -1414,30 +1414,19 @@ static int echo_checksum(const struct packet_mark *mark) {
         return message[2] << 8 | message[3];
 }
 
-/* A datagram's id is in what is quoted of it, unless that is too short. */
-static void try_udp(const uint8_t *data, size_t size) {
-        uint16_t sent = (uint16_t)(size > 1 ? data[0] << 8 | data[1] : 7), got;
-        uint8_t message[40];
-
-        packet_udp_write(sent, message, sizeof(message));
-        for (size_t quoted = 0; quoted <= sizeof(message); quoted++) {
-                REQUIRE(packet_udp_quote_read(message, quoted, &got) == (quoted >= 2));
-                REQUIRE(quoted < 2 || got == sent);
-        }
-        REQUIRE(packet_udp_quote_read(data, size, &got) == (size >= 2));
-}
-
 /* An echo request of ours comes back as it went, and nobody else's does. */
 static void try_echo(const struct packet_mark *mark, const uint8_t *data, size_t size) {
         size_t whole = PACKET_ECHO_SIZE_LEAST + size % 300, icmp_size, place = size > 2 ? data[2] % 12 : 0;
-        uint16_t sent = (uint16_t)(size > 1 ? data[0] << 8 | data[1] : 7), got;
+        unsigned sent = size > 1 ? (unsigned)(data[0] << 8 | data[1]) : 7, got;
         CLEANUP(cleanup_free) uint8_t *message = malloc(whole);
 
         REQUIRE(message);
         packet_echo_write(mark, sent, message, whole);
         for (size_t quoted = 0; quoted <= whole; quoted++) {
                 REQUIRE(packet_quote_read(mark, message, quoted, &got) ==
-                        (quoted >= PACKET_ECHO_HEADER_SIZE));
+                        (quoted < PACKET_ECHO_HEADER_SIZE  ? PACKET_FOREIGN
+                         : quoted < PACKET_ECHO_SIZE_LEAST ? PACKET_SHORT
+                                                           : PACKET_PROVEN));
                 REQUIRE(quoted < PACKET_ECHO_HEADER_SIZE || got == sent);
         }
         REQUIRE(!packet_reply_read(mark, false, message, whole, &got, &icmp_size));
@@ -1454,19 +1443,18 @@ static void try_echo(const struct packet_mark *mark, const uint8_t *data, size_t
 }
 
 void property_probe_packet(const uint8_t *data, size_t size) {
-        struct packet_mark mark = { .identifier = 0x6d74, .cookie = "setmtu!" };
-        uint16_t sequence;
+        struct packet_mark mark = { .identifier = 0x6d74, .first = 0xfff0, .cookie = "setmtu!" };
+        unsigned id;
         size_t icmp_size;
 
         remember_input(data, size);
-        try_udp(data, size);
         for (int i = 0; i < 4; i++) {
                 mark.is_v6 = i & 1;
-                if (packet_reply_read(&mark, i & 2, data, size, &sequence, &icmp_size)) {
+                if (packet_reply_read(&mark, i & 2, data, size, &id, &icmp_size)) {
                         REQUIRE(icmp_size >= PACKET_ECHO_SIZE_LEAST && icmp_size <= size);
                         REQUIRE(memcmp(data + size - icmp_size + 8, mark.cookie, sizeof(mark.cookie)) == 0);
                 }
-                if (packet_quote_read(&mark, data, size, &sequence))
+                if (packet_quote_read(&mark, data, size, &id) != PACKET_FOREIGN)
                         REQUIRE(size >= PACKET_ECHO_HEADER_SIZE && data[4] == 0x6d && data[5] == 0x74);
                 try_echo(&mark, data, size);
         }
@@ -1508,6 +1496,7 @@ void property_probe_method(const uint8_t *data, size_t size) {
                                         .mtu = byte & 64 ? probe.size - 1 : (uint32_t)byte * 41,
                                         .fragment = byte & 128 ? 1 + (uint32_t)byte * 8 : 0,
                                         .ttl = byte,
+                                        .is_short = data[0] & 8 || (data[0] & 16 && byte & 2),
                                 };
 
                                 method_take(&method, &event, now);

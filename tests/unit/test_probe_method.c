@@ -51,7 +51,11 @@ struct sim_path {
         bool is_further;   /* a further flow to the same host */
         bool is_answering; /* which has answered another one */
         uint32_t likely;   /* what another one carries */
-        bool quotes_short; /* ICMP errors do not tell which UDP probe they are about */
+        bool quotes_short; /* ICMP errors do not have the random bytes, nor tell which probe of a flow */
+        /* Someone without a view of the path guesses, once, the numbers of a probe above the base size: of
+         * UDP for an answer, otherwise of echo. */
+        bool is_forged;
+        enum probe_event_kind forged;
         /* What is expected. */
         enum verdict_kind verdict;
         enum verdict_cause cause; /* VERDICT_CAUSES: any that is true */
@@ -97,10 +101,18 @@ static struct probe_address address(unsigned hop) {
 static void fly(struct sim *sim, const struct probe_event *event, double at) {
         if (sim->n_flight < FLIGHT_MAX) {
                 sim->flight[sim->n_flight].event = *event;
-                if (sim->path.quotes_short)
-                        sim->flight[sim->n_flight].event.id = PROBE_ID_UNKNOWN;
                 sim->flight[sim->n_flight++].at = at;
         }
+}
+
+/* An ICMP error is on its way. */
+static void fly_error(struct sim *sim, const struct probe_event *event, double at) {
+        struct probe_event quoting = *event;
+
+        quoting.is_short = sim->path.quotes_short;
+        if (quoting.is_short && sim->path.is_further)
+                quoting.id = PROBE_ID_UNKNOWN;
+        fly(sim, &quoting, at);
 }
 
 /* An ICMP message from a hop. */
@@ -113,7 +125,7 @@ static void say(struct sim *sim, unsigned hop, struct probe_event event, double 
         if (chance() < sim->path.loss)
                 return;
         event.from = address(hop);
-        fly(sim, &event, now + sim->path.rtt_s * (hop + 1) / (sim->path.n_links + 1));
+        fly_error(sim, &event, now + sim->path.rtt_s * (hop + 1) / (sim->path.n_links + 1));
 }
 
 static uint32_t link_there(const struct sim *sim, unsigned i, double now) {
@@ -175,9 +187,25 @@ static void answer(struct sim *sim, const struct probe *probe, double now) {
         }
         if (chance() < path->loss)
                 return;
-        fly(sim, &event, now + path->rtt_s + late);
-        if (chance() < path->duplicate)
+        if (probe->kind == PROBE_FORWARD)
+                fly_error(sim, &event, now + path->rtt_s + late);
+        else
+                fly(sim, &event, now + path->rtt_s + late);
+        if (chance() < path->duplicate && probe->kind != PROBE_FORWARD)
                 fly(sim, &event, now + path->rtt_s * 1.5);
+}
+
+static void forge(struct sim *sim, const struct probe *probe, double now) {
+        enum probe_event_kind kind = sim->path.forged;
+        struct probe_event event = { .kind = kind, .id = probe->id, .is_short = true };
+
+        if (!sim->path.is_forged || probe->size <= PROBE_SIZE_BASE_V6 || probe->ttl > 0 ||
+            probe->kind != (kind == PROBE_EVENT_ANSWER ? PROBE_FORWARD : PROBE_ECHO))
+                return;
+        sim->path.is_forged = false;
+        event.mtu = kind == PROBE_EVENT_TOO_BIG ? 1400 : 0;
+        event.from = address(kind == PROBE_EVENT_ANSWER ? sim->path.n_links : 1);
+        fly(sim, &event, now + sim->path.rtt_s / 2);
 }
 
 /* A probe on its way there. */
@@ -186,6 +214,7 @@ static void carry(struct sim *sim, const struct probe *probe, double now) {
         uint32_t size = probe->kind == PROBE_FRAGMENTED ? PROBE_FRAGMENT_SIZE : probe->size;
 
         sim->n_packets++;
+        forge(sim, probe, now);
         if (chance() < path->loss)
                 return;
         for (unsigned i = 0; i < path->n_links; i++) {
@@ -299,7 +328,7 @@ static const struct sim_path paths[] = {
           .quotes_short = true,
           .verdict = VERDICT_OK,
           .result = 9000,
-          .packets_max = 1 },
+          .packets_max = 2 },
         { .name = "a further flow of the base size",
           .n_links = 1,
           .size = 100,
@@ -326,7 +355,7 @@ static const struct sim_path paths[] = {
           .verdict = VERDICT_BLACK_HOLE,
           .result = 1500,
           .after_hop = -1,
-          .packets_max = 5,
+          .packets_max = 6,
           .seconds_max = 1.1 },
         { .name = "a further flow with a smaller limit than another one",
           .n_links = 3,
@@ -361,7 +390,7 @@ static const struct sim_path paths[] = {
           .verdict = VERDICT_TOO_BIG,
           .result = 1500,
           .by = 1,
-          .packets_max = 4,
+          .packets_max = 6,
           .seconds_max = .1 },
         { .name = "a further flow to a host that is late",
           .n_links = 3,
@@ -858,6 +887,72 @@ static const struct sim_path paths[] = {
           .verdict = VERDICT_BLACK_HOLE,
           .result = 1500,
           .after_hop = 1 },
+        { .name = "a forged too big, and all passes",
+          .n_links = 2,
+          .is_forged = true,
+          .forged = PROBE_EVENT_TOO_BIG,
+          .verdict = VERDICT_OK,
+          .result = 9000,
+          .packets_max = 2,
+          .seconds_max = .011 },
+        { .name = "a forged too big, and a switch",
+          .n_links = 2,
+          .is_forged = true,
+          .forged = PROBE_EVENT_TOO_BIG,
+          .links = { { 0 }, { .there = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 1 },
+        { .name = "a forged too big, and a larger one",
+          .n_links = 2,
+          .is_forged = true,
+          .forged = PROBE_EVENT_TOO_BIG,
+          .links = { { 0 }, { .there = 4000 } },
+          .verdict = VERDICT_TOO_BIG,
+          .result = 4000,
+          .by = 1 },
+        { .name = "a forged answer, and a switch",
+          .n_links = 2,
+          .is_forged = true,
+          .forged = PROBE_EVENT_ANSWER,
+          .links = { { 0 }, { .there = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 1,
+          .seconds_max = 5 },
+        { .name = "routers that quote eight bytes, too big",
+          .n_links = 2,
+          .quotes_short = true,
+          .links = { { 0 }, { .there = 1500, .back = 1500 } },
+          .verdict = VERDICT_TOO_BIG,
+          .result = 1500,
+          .by = 1,
+          .packets_max = 7,
+          .seconds_max = .06 },
+        { .name = "routers that quote eight bytes, a switch",
+          .n_links = 3,
+          .quotes_short = true,
+          .links = { { 0 }, { .there = 1500, .back = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 1,
+          .seconds_max = 5 },
+        { .name = "no right to echo, quotes of eight bytes, all passes",
+          .n_links = 2,
+          .can_no_echo = true,
+          .quotes_short = true,
+          .verdict = VERDICT_OK,
+          .result = 9000,
+          .packets_max = 4 },
+        { .name = "no right to echo, quotes of eight bytes, a switch",
+          .n_links = 2,
+          .can_no_echo = true,
+          .quotes_short = true,
+          .links = { { 0 }, { .there = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 1,
+          .seconds_max = 20 },
         { .name = "1 % lost, all passes", .n_links = 2, .loss = .01, .verdict = VERDICT_OK, .result = 9000 },
         { .name = "1 % lost, a switch",
           .n_links = 2,
