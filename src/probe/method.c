@@ -247,32 +247,6 @@ static void end_by(struct method *method, enum verdict_kind kind, const struct p
         end_with(method, kind);
 }
 
-/* The "too big" may have been true until the router's link changed: probes the size again. False if this has
- * been done, or the claim is absurd by itself, or what it was about got an answer all the same. */
-static bool retest_claim(struct method *method, const struct probe_claim *claim) {
-        const struct evidence *evidence = &method->evidence;
-
-        if (claim->mtu >= claim->size || (evidence->probes[claim->id].outcome & PROBE_ANSWERED) ||
-            method->retest_first > evidence->since)
-                return false;
-        begin_round(method, METHOD_RETEST);
-        method->retest_first = evidence->n_probes;
-        queue_size(method, claim->size, 0);
-        queue_size(method, claim->size, CONFIRM_STEP_S);
-        return true;
-}
-
-/* Whether the same size passed the retest, without a "too big". */
-static bool has_changed_its_mind(const struct method *method, const struct probe_claim *claim) {
-        const struct evidence *evidence = &method->evidence;
-
-        for (unsigned i = 0; i < evidence->n_claims; i++)
-                if (evidence->claims[i].id >= method->retest_first)
-                        return false;
-        return method->retest_first > evidence->since &&
-               count_outcomes(method, method->retest_first, claim->size, PROBE_WHOLE) > 0;
-}
-
 /* The limit is known: finds its cause. */
 static void classify_limit(struct method *method) {
         const struct evidence *evidence = &method->evidence;
@@ -281,9 +255,11 @@ static void classify_limit(struct method *method) {
                                  *true_claim = evidence_true_claim(evidence, low);
         bool is_full = low >= method->full;
 
-        if (false_claim && retest_claim(method, false_claim))
-                return;
-        if (false_claim && has_changed_its_mind(method, false_claim)) {
+        /* It may have been true until the router's link changed: once more, unless the claim is absurd, or
+         * what it was about got an answer all the same. */
+        if (false_claim && !method->has_retested && false_claim->mtu < false_claim->size &&
+            !(evidence->probes[false_claim->id].outcome & PROBE_ANSWERED)) {
+                method->has_retested = true;
                 restart_search(method);
                 return;
         }
@@ -490,7 +466,7 @@ static void advance_round(struct method *method) {
         else if (method->stage == METHOD_HOPS)
                 weigh_hops(method);
         else
-                search_limit(method); /* also behind METHOD_RETEST, which a larger size may have passed */
+                search_limit(method);
         /* No probe could be added: PROBE_COUNT_MAX. */
         if (method->stage != METHOD_DONE && method->evidence.round_first == method->evidence.n_probes)
                 end_in_doubt(method, VERDICT_DOUBT_CHANGE);
@@ -563,8 +539,7 @@ void method_take(struct method *method, const struct probe_event *event, double 
                         evidence_forgive(evidence, PROBE_FORWARD);
         }
         /* The full size passes: no other stage matters. */
-        if (event->kind == PROBE_EVENT_ANSWER && method->stage != METHOD_RETEST &&
-            low_of(method) >= method->full)
+        if (event->kind == PROBE_EVENT_ANSWER && low_of(method) >= method->full)
                 classify_limit(method);
 }
 

@@ -38,7 +38,6 @@ enum method_stage {
         METHOD_OPEN,
         METHOD_SEARCH,
         METHOD_CONFIRM,
-        METHOD_RETEST,
         METHOD_HOPS,
         METHOD_DONE,
 };
@@ -54,8 +53,8 @@ struct method {
         unsigned n_batches;  /* of the confirmation */
         bool is_named;       /* the search's round is of sizes that somebody has named */
         unsigned confirm_first;
-        unsigned retest_first;
         unsigned n_restarts;
+        bool has_retested; /* a "too big" that is wrong */
         bool has_confirmed;
         struct evidence evidence;
         struct drop drop; /* and the limit that has been found */
