@@ -46,10 +46,10 @@ static const char *explain_ok(struct pool *pool, const struct verdict *verdict, 
         if (verdict->is_one_way)
                 return pool_print(pool, "packets of %u bytes arrive at %s. %s", verdict->size, host,
                                   verdict->may_echo
-                                                  ? "It answers no echo requests, so the way back is not "
+                                                  ? "It answers no echo requests, so the return path is not "
                                                     "known. Probe from there as well."
                                                   : "This user may not send echo requests "
-                                                    "(net.ipv4.ping_group_range), so the way back is not "
+                                                    "(net.ipv4.ping_group_range), so the return path is not "
                                                     "known. Run this as root, or probe from there as well.");
         if (verdict->size > 1500)
                 return pool_print(pool, "packets of %u bytes pass to %s and back.", verdict->size, host);
@@ -198,7 +198,7 @@ const char *verdict_explain(struct pool *pool, const struct verdict *verdict, co
                 return pool_print(pool,
                                   "packets of %u bytes arrive at %s, and answers above %u do not come back "
                                   "whole. Look at %s first, with ip link show: if its MTU is %u, raise it "
-                                  "there; then raise the MTU of the way back from there, or give both ends "
+                                  "there; then raise the MTU of the return path, or give both ends "
                                   "%u.",
                                   verdict->forward, host, verdict->size, host, common, common);
         case VERDICT_LOCAL_LIMIT:

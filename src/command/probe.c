@@ -202,7 +202,7 @@ static int read_numbers(const struct command_line *line, struct path_settings *r
                                 TEXT_QUOTE(timeout));
         if (rate && !text_parse_number(rate, 1, RATE_LARGEST, &packets))
                 return log_fail(EXIT_CODE_USAGE,
-                                "probe: --rate: %s is not a number of packets a second from 1 to %d",
+                                "probe: --rate: %s is not a number of packets per second from 1 to %d",
                                 TEXT_QUOTE(rate), RATE_LARGEST);
         if (flows && !text_parse_number(flows, 1, FLOWS_MAX, &n_flows))
                 return log_fail(EXIT_CODE_USAGE, "probe: --flows: %s is not a number of flows from 1 to %d",
@@ -242,7 +242,8 @@ static void hosts_add(struct hosts *hosts, const char *name) {
         (void)pool_list_add(hosts->pool, &hosts->names, name);
 }
 
-/* One a line; "-" is standard input. Empty lines and what follows a # do not count. False with a message. */
+/* One per line; "-" is standard input. Empty lines and what follows a # do not count. False with a message.
+ */
 static bool hosts_add_file(struct hosts *hosts, const char *file) {
         CLEANUP(cleanup_free) char *text = NULL;
         bool is_input = strcmp(file, "-") == 0;
@@ -256,7 +257,7 @@ static bool hosts_add_file(struct hosts *hosts, const char *file) {
                 return log_fail(false, "%s: %s", file, whole_file_named_fault(r));
         if (memchr(text, '\0', size))
                 return log_fail(false,
-                                "%s: has a NUL byte: it may be in UTF-16; write one host a line, in UTF-8",
+                                "%s: has a NUL byte: it may be in UTF-16; write one host per line, in UTF-8",
                                 file);
         for (unsigned number = 1; (line = strsep(&rest, "\n")); number++) {
                 line[strcspn(line, "#")] = '\0';
@@ -264,7 +265,7 @@ static bool hosts_add_file(struct hosts *hosts, const char *file) {
                 if (!word)
                         continue;
                 if (strtok_r(NULL, " \t\r", &further))
-                        return log_fail(false, "%s: there is more than one host; write one a line",
+                        return log_fail(false, "%s: there is more than one host; write one per line",
                                         TEXT_PLACE(file, number));
                 hosts_add(hosts, word);
         }
@@ -536,27 +537,29 @@ const struct command command_probe = {
         .has_page = true,
         .arguments = "[HOST...]",
         .summary = "find how large a packet the path to a host carries",
-        .text = "Sends packets to HOST, a name or an address, and finds out how large they may be there "
-                "and back, and what limits them: a router that reports it, rightly or wrongly; a switch, "
-                "a router or the host that drops them silently; the way back; this machine. Sizes are "
-                "those of whole IP packets, like an MTU. Several hosts are probed at the same time. In most "
-                "cases needs no root. Exit status: 0 ok; 10 too big; 11 black hole; 12 false too big; 13 "
-                "return path; 14 local limit; 15 unreachable; 16 inconclusive; 17 several of these.",
+        .text = "Sends packets to HOST, a name or an address, and finds the largest size that passes in "
+                "both "
+                "directions, and what limits it: a router that reports it, rightly or wrongly; a switch, a "
+                "router or the host that drops larger packets silently; the return path; this machine. "
+                "Sizes are those of whole IP packets, like an MTU. Several hosts are probed at the same "
+                "time. Usually needs no root. Exit status: 0 ok; 10 too big; 11 black hole; 12 false too "
+                "big; 13 return path; 14 local limit; 15 unreachable; 16 inconclusive; 17 different "
+                "verdicts.",
         .examples = { "$ setmtu probe nas", "$ setmtu probe 192.0.2.7 --size 9000 -I eth0" },
         .options = { [OPTION_FROM] = { "from", "FILE",
-                                       "also hosts from a file, one a line, or - for stdin" },
+                                       "also probe the hosts in FILE, one per line; - is standard input" },
                      [OPTION_NEIGHBOURS] = { "neighbours", NULL,
-                                             "also the hosts in the neighbour tables of the kernel" },
+                                             "also probe the hosts in the neighbour tables of the kernel" },
                      [OPTION_SIZE] = { "size", "BYTES",
-                                       "the size to ask about; by default the interface MTU" },
+                                       "the size to probe; by default the interface's MTU" },
                      [OPTION_IPV4] = { "ipv4", NULL, "use IPv4 only", '4' },
                      [OPTION_IPV6] = { "ipv6", NULL, "use IPv6 only", '6' },
                      [OPTION_INTERFACE] = { "interface", "IFACE",
                                             "send through this interface, whatever the routes", 'I' },
                      [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu-json(5)" },
                      [OPTION_TIMEOUT] = { "timeout", "TIME", "stop after this time; by default 5s" },
-                     [OPTION_RATE] = { "rate", "N", "packets a second at most, 2000 for several hosts" },
-                     [OPTION_FLOWS] = { "flows", "N", "flows to each host, over equal links; by default 1" },
+                     [OPTION_RATE] = { "rate", "N", "packets per second at most; 2000 for several hosts" },
+                     [OPTION_FLOWS] = { "flows", "N", "flows to each host, for equal links; by default 1" },
                      [OPTION_FORMAT] = { "format", "NAME", "openmetrics: print metrics for Prometheus" } },
         .words_max = -1,
         .run = probe_run,

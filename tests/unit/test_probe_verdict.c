@@ -29,13 +29,13 @@ static const struct row rows[] = {
                   "nas" },
         { "the host ignores echo",
           { .kind = VERDICT_OK, .size = 9000, .is_one_way = true, .may_echo = true },
-          .text = "packets of 9000 bytes arrive at nas. It answers no echo requests, so the way back is not "
+          .text = "packets of 9000 bytes arrive at nas. It answers no echo requests, so the return path is not "
                   "known. "
                   "Probe from there as well." },
         { "no right to send echo",
           { .kind = VERDICT_OK, .size = 9000, .is_one_way = true },
           .text = "packets of 9000 bytes arrive at nas. This user may not send echo requests "
-                  "(net.ipv4.ping_group_range), so the way back is not known. Run this as root, or probe "
+                  "(net.ipv4.ping_group_range), so the return path is not known. Run this as root, or probe "
                   "from "
                   "there as well." },
         { "too big",
@@ -151,8 +151,7 @@ static const struct row rows[] = {
           .text = "packets of 9000 bytes arrive at nas, and answers above 1500 do not come back whole. Look "
                   "at nas "
                   "first, with ip link show: if its MTU is 1500, raise it there; then raise the MTU of the "
-                  "way back "
-                  "from there, or give both ends 1500." },
+                  "return path, or give both ends 1500." },
         { "interrupted, nothing known",
           { .kind = VERDICT_INCONCLUSIVE, .doubt = VERDICT_DOUBT_INTERRUPTED },
           .text = "interrupted. Try again, and let it end by itself." },
