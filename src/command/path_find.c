@@ -12,10 +12,17 @@
 #include "change/change_log.h"
 #include "kernel/route.h"
 
+/* Logs why an interface cannot be read. */
 static int complain_of_interface(struct netlink_socket *socket, const char *name, int error) {
         if (error == -ENODEV)
                 return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device", TEXT_SHOW(name));
         return log_fail(EXIT_CODE_FAILURE, "%s: %s", TEXT_SHOW(name), change_reason(socket, error));
+}
+
+int path_find_interface(struct netlink_socket *socket, const char *name, struct link *ret) {
+        int r = link_get_by_name(socket, name, ret);
+
+        return r < 0 ? complain_of_interface(socket, name, r) : EXIT_CODE_DONE;
 }
 
 static void use_address(struct path *path, const struct addrinfo *address, unsigned ifindex) {
@@ -75,9 +82,9 @@ int path_find(struct netlink_socket *socket, const char *host, int family, const
         memset(ret, 0, sizeof(*ret));
         text_show(ret->host, host);
         if (interface) {
-                r = link_get_by_name(socket, interface, &ret->link);
-                if (r < 0)
-                        return complain_of_interface(socket, interface, r);
+                r = path_find_interface(socket, interface, &ret->link);
+                if (r != EXIT_CODE_DONE)
+                        return r;
                 ifindex = ret->link.ifindex;
                 ret->is_bound = true;
         }

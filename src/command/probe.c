@@ -48,39 +48,34 @@ enum {
 };
 
 /* What is known of a size in one direction. */
-enum mark { MARK_UNKNOWN, MARK_YES, MARK_NO, MARK_NEVER };
+static const struct mark {
+        const char *word, *sign;
+        enum table_colour colour;
+} unknown = { "?", "?", TABLE_YELLOW }, yes = { "yes", "\u2713", TABLE_GREEN },
+  no = { "no", "\u2717", TABLE_RED }, never = { "-", "-", TABLE_FAINT };
 
-static enum mark mark_there(const struct verdict *verdict, uint32_t size) {
+static const struct mark *mark_there(const struct verdict *verdict, uint32_t size) {
         if (size <= verdict->forward)
-                return MARK_YES;
+                return &yes;
         if (verdict->kind == VERDICT_INCONCLUSIVE || verdict->kind == VERDICT_UNREACHABLE ||
             verdict->kind == VERDICT_RETURN_PATH || verdict->high == 0 || size < verdict->high ||
             (verdict->kind == VERDICT_BLACK_HOLE && !verdict->has_direction))
-                return MARK_UNKNOWN;
-        return MARK_NO;
+                return &unknown;
+        return &no;
 }
 
-static enum mark mark_back(const struct verdict *verdict, uint32_t size) {
+static const struct mark *mark_back(const struct verdict *verdict, uint32_t size) {
         if (verdict->is_one_way)
-                return MARK_UNKNOWN;
+                return &unknown;
         if (size <= verdict->back)
-                return MARK_YES;
+                return &yes;
         if (verdict->kind == VERDICT_RETURN_PATH && verdict->high > 0 && size >= verdict->high)
-                return MARK_NO;
-        return mark_there(verdict, size) == MARK_NO ? MARK_NEVER : MARK_UNKNOWN;
+                return &no;
+        return mark_there(verdict, size) == &no ? &never : &unknown;
 }
 
-static void add_mark(struct table *table, enum mark mark, bool is_utf8) {
-        static const char *const words[2][4] = {
-                { [MARK_UNKNOWN] = "?", [MARK_YES] = "yes", [MARK_NO] = "no", [MARK_NEVER] = "-" },
-                { [MARK_UNKNOWN] = "?", [MARK_YES] = "\u2713", [MARK_NO] = "\u2717", [MARK_NEVER] = "-" },
-        };
-        static const enum table_colour colours[] = { [MARK_UNKNOWN] = TABLE_YELLOW,
-                                                     [MARK_YES] = TABLE_GREEN,
-                                                     [MARK_NO] = TABLE_RED,
-                                                     [MARK_NEVER] = TABLE_FAINT };
-
-        table_add(table, colours[mark], "%s", words[is_utf8][mark]);
+static void add_mark(struct table *table, const struct mark *mark) {
+        table_add(table, mark->colour, "%s", terminal_is_utf8() ? mark->sign : mark->word);
 }
 
 /* The next one below `size` of the sizes that tell: the one asked about, the limit from both sides, the
@@ -98,7 +93,6 @@ static uint32_t next_size(const struct path *path, const struct verdict *verdict
 
 static bool print_table(const struct path *path, const struct verdict *verdict) {
         struct table table = { .n_columns = 3, .is_number = { [0] = true } };
-        bool is_utf8 = terminal_is_utf8();
         uint32_t size = PROBE_SIZE_LARGEST + 1;
 
         table_add(&table, TABLE_PLAIN, "SIZE");
@@ -106,8 +100,8 @@ static bool print_table(const struct path *path, const struct verdict *verdict) 
         table_add(&table, TABLE_PLAIN, "BACK");
         while ((size = next_size(path, verdict, size)) > 0) {
                 table_add(&table, TABLE_PLAIN, "%u", size);
-                add_mark(&table, mark_there(verdict, size), is_utf8);
-                add_mark(&table, mark_back(verdict, size), is_utf8);
+                add_mark(&table, mark_there(verdict, size));
+                add_mark(&table, mark_back(verdict, size));
         }
         return table_print(&table);
 }
@@ -286,13 +280,11 @@ static void add_neighbour(void *userdata, const struct sockaddr_storage *address
 static int hosts_add_neighbours(struct hosts *hosts, struct netlink_socket *socket, int family,
                                 const char *interface) {
         struct link link = { .ifindex = 0 };
-        int r = interface ? link_get_by_name(socket, interface, &link) : 0;
+        int exit_code = interface ? path_find_interface(socket, interface, &link) : EXIT_CODE_DONE, r;
 
-        if (r == -ENODEV)
-                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device",
-                                TEXT_SHOW(interface));
-        if (r == 0)
-                r = neighbour_each(socket, (sa_family_t)family, link.ifindex, add_neighbour, hosts);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        r = neighbour_each(socket, (sa_family_t)family, link.ifindex, add_neighbour, hosts);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "the neighbour tables cannot be read: %s",
                                 change_reason(socket, r));

@@ -174,7 +174,8 @@ const struct probe_record *evidence_take(struct evidence *evidence, const struct
         struct probe_record *record = &evidence->probes[id < evidence->n_probes ? id : 0], *hinted = NULL;
         const struct probe_record *taken;
 
-        if (id >= evidence->n_probes || record->outcome == PROBE_QUEUED)
+        if (id >= evidence->n_probes || record->outcome == PROBE_QUEUED ||
+            (event->size > 0 && event->size != record->probe.size))
                 return NULL;
         if (event->is_short) {
                 hinted = find_hinted(evidence, record, event);

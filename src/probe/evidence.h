@@ -73,6 +73,7 @@ struct probe_event {
         unsigned id; /* of the probe */
         struct probe_address from;
         uint32_t mtu;
+        uint32_t size;     /* an answer's, which is that of its probe; 0: not known */
         uint32_t fragment; /* an answer's largest fragment; 0: it came in one piece */
         uint8_t ttl;       /* the answer's, as it arrived; 0: not known */
         /* It does not quote enough to have the probe's random bytes (PACKET_SHORT): it may be forged, and

@@ -316,7 +316,6 @@ bool sockets_send(struct sockets *sockets, struct sockets_host *host, const stru
                                          sockets->buffer, size);
         set_option(sockets->fds[probe->kind], sockets->is_v6 ? IPPROTO_IPV6 : IPPROTO_IP,
                    sockets->is_v6 ? IPV6_UNICAST_HOPS : IP_TTL, probe->ttl > 0 ? probe->ttl : -1);
-        host->sizes[probe->id % PROBE_COUNT_MAX] = probe->size;
         for (int i = 0; i < SEND_TRIES; i++) {
                 error = try_to_send(sockets, host, probe, size);
                 if (error == 0)
@@ -348,36 +347,31 @@ static struct probe_address address_of(const struct sockaddr_storage *from) {
         return address;
 }
 
-static void take_error(const struct cmsghdr *control, struct probe_event *event,
-                       struct sock_extended_err *error) {
-        size_t size = control->cmsg_len - CMSG_LEN(0);
-        struct sockaddr_storage offender = { 0 };
-
-        if (size < sizeof(*error))
-                return;
-        memcpy(error, CMSG_DATA(control), sizeof(*error));
-        size -= sizeof(*error);
-        memcpy(&offender, CMSG_DATA(control) + sizeof(*error),
-               size < sizeof(offender) ? size : sizeof(offender));
-        event->from = address_of(&offender);
-}
+/* An error of the error queue, as ancillary data has it. */
+struct queued_error {
+        struct sock_extended_err error;
+        struct sockaddr_storage offender;
+};
 
 /* Reads the ancillary data of a message. `error` stays as it is if there is none. */
-static void read_details(struct msghdr *message, struct probe_event *event,
-                         struct sock_extended_err *error) {
+static void read_details(struct msghdr *message, struct probe_event *event, struct queued_error *error) {
         for (struct cmsghdr *control = CMSG_FIRSTHDR(message); control;
              control = CMSG_NXTHDR(message, control)) {
                 bool v4 = control->cmsg_level == IPPROTO_IP, v6 = control->cmsg_level == IPPROTO_IPV6;
+                size_t size = control->cmsg_len - CMSG_LEN(0);
                 int type = control->cmsg_type, value = 0;
 
-                if (control->cmsg_len >= CMSG_LEN(sizeof(value)))
+                if (size >= sizeof(value))
                         memcpy(&value, CMSG_DATA(control), sizeof(value));
                 if ((v4 && type == IP_TTL) || (v6 && type == IPV6_HOPLIMIT))
                         event->ttl = (uint8_t)value;
                 else if ((v4 && type == IP_RECVFRAGSIZE) || (v6 && type == IPV6_RECVFRAGSIZE))
                         event->fragment = (uint32_t)value;
-                else if ((v4 && type == IP_RECVERR) || (v6 && type == IPV6_RECVERR))
-                        take_error(control, event, error);
+                else if (((v4 && type == IP_RECVERR) || (v6 && type == IPV6_RECVERR)) &&
+                         size >= sizeof(error->error)) {
+                        memcpy(error, CMSG_DATA(control), size < sizeof(*error) ? size : sizeof(*error));
+                        event->from = address_of(&error->offender);
+                }
         }
 }
 
@@ -444,26 +438,22 @@ static bool read_error(const struct sockets_host *host, const struct sock_extend
 /* What proves that a message of `size` bytes is about a probe of the host, and about which one. */
 static enum packet_proof read_id(const struct sockets *sockets, const struct sockets_host *host,
                                  enum probe_kind kind, bool is_error, struct received *room, size_t size,
-                                 unsigned *ret_id) {
+                                 struct probe_event *event) {
         uint16_t distance = (uint16_t)(ntohs(*port_of(&room->from)) - host->port);
-        size_t icmp_size;
+        bool has_ip_header = sockets->is_raw && !sockets->is_v6;
 
-        if (kind != PROBE_FORWARD && is_error)
-                return packet_quote_read(&host->mark, sockets->buffer, size, ret_id);
-        if (kind != PROBE_FORWARD)
-                return packet_reply_read(&host->mark, sockets->is_raw && !sockets->is_v6, sockets->buffer,
-                                         size, ret_id, &icmp_size) &&
-                                                       *ret_id < PROBE_COUNT_MAX &&
-                                                       icmp_size + header_size(sockets, PROBE_ECHO) ==
-                                                                       host->sizes[*ret_id]
-                                       ? PACKET_PROVEN
-                                       : PACKET_FOREIGN;
-        if (host->has_one_port ? distance > 0 : distance >= PROBE_COUNT_MAX)
+        if (kind != PROBE_FORWARD && !is_error) {
+                if (!packet_reply_read(&host->mark, has_ip_header, sockets->buffer, size, &event->id, &size))
+                        return PACKET_FOREIGN;
+                event->size = (uint32_t)size + header_size(sockets, PROBE_ECHO);
+                return PACKET_PROVEN;
+        }
+        if (kind == PROBE_FORWARD && (host->has_one_port ? distance > 0 : distance >= PROBE_COUNT_MAX))
                 return PACKET_FOREIGN;
-        if (is_error && size > 0)
-                return packet_quote_read(&host->mark, sockets->buffer, size, ret_id);
+        if (kind != PROBE_FORWARD || (is_error && size > 0))
+                return packet_quote_read(&host->mark, sockets->buffer, size, &event->id);
         /* Only the header was quoted, or a program listens at the port, and answers. */
-        *ret_id = host->has_one_port ? PROBE_ID_UNKNOWN : distance;
+        event->id = host->has_one_port ? PROBE_ID_UNKNOWN : distance;
         return PACKET_SHORT;
 }
 
@@ -474,7 +464,7 @@ static int receive_event(struct sockets *sockets, enum probe_kind kind, bool is_
                          struct probe_event *ret) {
         struct received room;
         ssize_t size = receive_message(sockets, kind, is_error ? MSG_ERRQUEUE : 0, &room);
-        struct sock_extended_err error = { .ee_origin = SO_EE_ORIGIN_NONE };
+        struct queued_error error = { .error.ee_origin = SO_EE_ORIGIN_NONE };
         struct probe_event event = { .kind = PROBE_EVENT_ANSWER };
         const struct sockets_host *host;
         enum packet_proof proof;
@@ -490,8 +480,8 @@ static int receive_event(struct sockets *sockets, enum probe_kind kind, bool is_
         if (i == n_hosts)
                 return 0;
         host = hosts[i];
-        proof = read_id(sockets, host, kind, is_error, &room, (size_t)size, &event.id);
-        if (proof == PACKET_FOREIGN || (is_error && !read_error(host, &error, kind, &event)))
+        proof = read_id(sockets, host, kind, is_error, &room, (size_t)size, &event);
+        if (proof == PACKET_FOREIGN || (is_error && !read_error(host, &error.error, kind, &event)))
                 return 0;
         event.is_short = proof == PACKET_SHORT;
         *ret_i = i;

@@ -25,13 +25,12 @@ struct sockets {
 struct sockets_host {
         struct packet_mark mark;
         struct sockaddr_storage address;
-        uint16_t port;                   /* of UDP probe 0; random */
-        bool has_one_port;               /* and of all others; otherwise each has the next */
-        struct in6_addr source;          /* of packets to the host; IPv6 */
-        bool has_fragmented;             /* PROBE_FRAGMENTED can be sent */
-        char interface[16];              /* where packets go out */
-        uint32_t sizes[PROBE_COUNT_MAX]; /* what was sent by id: of the whole packet */
-        int send_error;                  /* the last one, a positive errno; 0: none */
+        uint16_t port;          /* of UDP probe 0; random */
+        bool has_one_port;      /* and of all others; otherwise each has the next */
+        struct in6_addr source; /* of packets to the host; IPv6 */
+        bool has_fragmented;    /* PROBE_FRAGMENTED can be sent */
+        char interface[16];     /* where packets go out */
+        int send_error;         /* the last one, a positive errno; 0: none */
 };
 
 /* 0 or a negative errno if there can be no socket at all. Those of another family are others. */

@@ -226,8 +226,6 @@ void property_probe_answer(const uint8_t *data, size_t size) {
                         .mark = { .identifier = 0x6d74, .cookie = "setmtu!", .is_v6 = i & 2 },
                 };
                 memcpy(&host.address, &address, sizeof(address));
-                for (size_t id = 0; id < PROBE_COUNT_MAX; id++)
-                        host.sizes[id] = 68 + (uint32_t)id;
                 input.used = 0;
                 while ((r = sockets_receive(&sockets, hosts, 1, &which, &event)) >= 0)
                         REQUIRE(r == 0 || (event.kind <= PROBE_EVENT_REFUSED && event.id <= UINT16_MAX));
