@@ -149,10 +149,13 @@ static const struct probe_record *take_event(struct evidence *evidence, struct p
         };
 
         if (event->kind == PROBE_EVENT_TOO_BIG && record->probe.id >= evidence->since &&
-            evidence->n_claims < EVIDENCE_CLAIMS_MAX)
-                evidence->claims[evidence->n_claims++] =
-                                (struct probe_claim){ record->probe.id, record->probe.size, event->mtu,
-                                                      event->from };
+            evidence->n_claims < EVIDENCE_CLAIMS_MAX) {
+                struct probe_event *claim = &evidence->claims[evidence->n_claims++];
+
+                *claim = *event;
+                claim->id = record->probe.id;
+                claim->size = record->probe.size;
+        }
         /* What has been answered stays so: duplicates do not count, and an answer outweighs reports. */
         if ((record->outcome & PROBE_ANSWERED) || record->outcome == outcomes[event->kind])
                 return event->kind == PROBE_EVENT_TOO_BIG ? record : NULL;
@@ -267,11 +270,11 @@ bool evidence_is_no_accident(const struct evidence *evidence, enum probe_kind ki
         return loss <= 0.5 && pow(loss, n) <= DOUBT;
 }
 
-const struct probe_claim *evidence_false_claim(const struct evidence *evidence) {
+const struct probe_event *evidence_false_claim(const struct evidence *evidence) {
         uint32_t forward = evidence_forward(evidence);
 
         for (unsigned i = 0; i < evidence->n_claims; i++) {
-                const struct probe_claim *claim = &evidence->claims[i];
+                const struct probe_event *claim = &evidence->claims[i];
 
                 if (claim->mtu >= claim->size || (claim->mtu > 0 && claim->mtu < forward))
                         return claim;
@@ -279,11 +282,11 @@ const struct probe_claim *evidence_false_claim(const struct evidence *evidence) 
         return NULL;
 }
 
-const struct probe_claim *evidence_true_claim(const struct evidence *evidence, uint32_t low) {
-        const struct probe_claim *unnumbered = NULL;
+const struct probe_event *evidence_true_claim(const struct evidence *evidence, uint32_t low) {
+        const struct probe_event *unnumbered = NULL;
 
         for (unsigned i = 0; i < evidence->n_claims; i++) {
-                const struct probe_claim *claim = &evidence->claims[i];
+                const struct probe_event *claim = &evidence->claims[i];
 
                 if (claim->mtu == low)
                         return claim;

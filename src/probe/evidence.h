@@ -73,7 +73,7 @@ struct probe_event {
         unsigned id; /* of the probe */
         struct probe_address from;
         uint32_t mtu;
-        uint32_t size;     /* an answer's, which is that of its probe; 0: not known */
+        uint32_t size;     /* an answer's, which is its probe's; 0: not known */
         uint32_t fragment; /* an answer's largest fragment; 0: it came in one piece */
         uint8_t ttl;       /* the answer's, as it arrived; 0: not known */
         /* It does not quote enough to have the probe's random bytes (PACKET_SHORT): it may be forged, and
@@ -108,14 +108,6 @@ struct probe_record {
         double hinted;
 };
 
-/* A "too big". */
-struct probe_claim {
-        unsigned id; /* of the probe */
-        uint32_t size;
-        uint32_t mtu;
-        struct probe_address by;
-};
-
 #define EVIDENCE_CLAIMS_MAX 64
 
 struct evidence {
@@ -126,7 +118,7 @@ struct evidence {
         unsigned since;       /* the first one that counts: before it, the path was another one */
         unsigned round_first; /* the first one of the round that is under way */
         double due;           /* of the last one in it */
-        struct probe_claim claims[EVIDENCE_CLAIMS_MAX];
+        struct probe_event claims[EVIDENCE_CLAIMS_MAX]; /* "too big", each with its probe's size */
         unsigned n_claims;
         double rtt;                   /* the longest of the answers; 0: none yet */
         uint8_t answer_ttl;           /* of the last answer that had one */
@@ -179,7 +171,7 @@ bool evidence_is_no_accident(const struct evidence *evidence, enum probe_kind ki
                              unsigned n);
 
 /* The "too big" that what has passed shows to be wrong; NULL: none. */
-const struct probe_claim *evidence_false_claim(const struct evidence *evidence);
+const struct probe_event *evidence_false_claim(const struct evidence *evidence);
 
 /* The "too big" that says the limit `low`, or says no number and was about one more; NULL: none. */
-const struct probe_claim *evidence_true_claim(const struct evidence *evidence, uint32_t low);
+const struct probe_event *evidence_true_claim(const struct evidence *evidence, uint32_t low);

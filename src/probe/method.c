@@ -207,7 +207,7 @@ static size_t sizes_named(const struct method *method, uint32_t low, uint32_t hi
         size_t n = 0;
 
         for (unsigned i = 0; i < evidence->n_claims; i++) {
-                const struct probe_claim *claim = &evidence->claims[i];
+                const struct probe_event *claim = &evidence->claims[i];
 
                 if (claim->mtu >= least && claim->mtu < claim->size && claim->mtu + 1 > low &&
                     claim->mtu < best)
@@ -241,8 +241,8 @@ static void confirm_limit(struct method *method) {
         method->n_batches++;
 }
 
-static void end_by(struct method *method, enum verdict_kind kind, const struct probe_claim *claim) {
-        method->verdict.by = claim->by;
+static void end_by(struct method *method, enum verdict_kind kind, const struct probe_event *claim) {
+        method->verdict.by = claim->from;
         method->verdict.reported = claim->mtu;
         end_with(method, kind);
 }
@@ -251,7 +251,7 @@ static void end_by(struct method *method, enum verdict_kind kind, const struct p
 static void classify_limit(struct method *method) {
         const struct evidence *evidence = &method->evidence;
         uint32_t low = low_of(method);
-        const struct probe_claim *false_claim = evidence_false_claim(evidence),
+        const struct probe_event *false_claim = evidence_false_claim(evidence),
                                  *true_claim = evidence_true_claim(evidence, low);
         bool is_full = low >= method->full;
 
@@ -302,7 +302,7 @@ static void weigh_confirmation(struct method *method) {
 
 /* Whether the limit needs no confirmation: a router names `low`, which passes, and has rejected `high`. */
 static bool is_reported(const struct method *method, uint32_t low, uint32_t high) {
-        const struct probe_claim *claim = evidence_true_claim(&method->evidence, low);
+        const struct probe_event *claim = evidence_true_claim(&method->evidence, low);
 
         return claim && claim->mtu == low && count_outcomes(method, 0, high, PROBE_TOO_BIG) > 0;
 }

@@ -49,21 +49,20 @@ static void set_option(int fd, int level, int option, int value) {
 
 /* All optional: a kernel without one of them only reports less. */
 static void ask_for_details(int fd, bool v6) {
-        if (v6) {
-                set_option(fd, IPPROTO_IPV6, IPV6_RECVERR, 1);
-                set_option(fd, IPPROTO_IPV6, IPV6_RECVHOPLIMIT, 1);
-                set_option(fd, IPPROTO_IPV6, IPV6_RECVFRAGSIZE, 1);
-                set_option(fd, IPPROTO_IPV6, IPV6_DONTFRAG, 1);
-        } else {
-                set_option(fd, IPPROTO_IP, IP_RECVERR, 1);
-                set_option(fd, IPPROTO_IP, IP_RECVTTL, 1);
-                set_option(fd, IPPROTO_IP, IP_RECVFRAGSIZE, 1);
-        }
+        static const int details[][2] = {
+                { IP_RECVERR, IPV6_RECVERR },
+                { IP_RECVTTL, IPV6_RECVHOPLIMIT },
+                { IP_RECVFRAGSIZE, IPV6_RECVFRAGSIZE },
+        };
         /* Answers to many large packets come at once. SO_*BUFFORCE need CAP_NET_ADMIN. */
-        set_option(fd, SOL_SOCKET, SO_RCVBUF, BUFFERS_SIZE);
-        set_option(fd, SOL_SOCKET, SO_RCVBUFFORCE, BUFFERS_SIZE);
-        set_option(fd, SOL_SOCKET, SO_SNDBUF, BUFFERS_SIZE);
-        set_option(fd, SOL_SOCKET, SO_SNDBUFFORCE, BUFFERS_SIZE);
+        static const int buffers[] = { SO_RCVBUF, SO_RCVBUFFORCE, SO_SNDBUF, SO_SNDBUFFORCE };
+
+        for (size_t i = 0; i < sizeof(details) / sizeof(details[0]); i++)
+                set_option(fd, v6 ? IPPROTO_IPV6 : IPPROTO_IP, details[i][v6], 1);
+        for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
+                set_option(fd, SOL_SOCKET, buffers[i], BUFFERS_SIZE);
+        if (v6)
+                set_option(fd, IPPROTO_IPV6, IPV6_DONTFRAG, 1);
 }
 
 /* Opens a socket with the options that probing needs. Returns a descriptor or a negative errno. */
@@ -218,16 +217,13 @@ void sockets_close(struct sockets *sockets) {
                 cleanup_close(&sockets->fds[kind]);
 }
 
-/* Whether the interface's current MTU is known, and smaller than the probe. */
-static bool is_too_large(const struct sockets *sockets, const struct sockets_host *host,
-                         const struct probe *probe, uint32_t *ret_mtu) {
+/* The current MTU of the interface by which packets to the host go out; 0: not known. */
+static uint32_t read_mtu(const struct sockets *sockets, const struct sockets_host *host) {
+        int fd = sockets->fds[PROBE_FORWARD] < 0 ? sockets->fds[PROBE_ECHO] : sockets->fds[PROBE_FORWARD];
         struct ifreq request = { 0 };
 
         memcpy(request.ifr_name, host->interface, sizeof(host->interface));
-        for (enum probe_kind kind = 0; kind < PROBE_KINDS && request.ifr_mtu == 0; kind++)
-                (void)ioctl(sockets->fds[kind], SIOCGIFMTU, &request);
-        *ret_mtu = (uint32_t)request.ifr_mtu;
-        return *ret_mtu > 0 && probe->size > *ret_mtu && probe->kind != PROBE_FRAGMENTED;
+        return ioctl(fd, SIOCGIFMTU, &request) < 0 ? 0 : (uint32_t)request.ifr_mtu;
 }
 
 /* Writes the header of the fragment that begins at `done`: RFC 791, section 3.1; RFC 8200, sections 3 and
@@ -303,10 +299,7 @@ bool sockets_send(struct sockets *sockets, struct sockets_host *host, const stru
         size_t size = probe->size - header_size(sockets, probe->kind);
         int error = 0;
 
-        *ret = (struct probe_event){ .kind = PROBE_EVENT_LOCAL, .id = probe->id };
-        if (is_too_large(sockets, host, probe, &ret->mtu))
-                return false;
-        ret->kind = PROBE_EVENT_REFUSED;
+        *ret = (struct probe_event){ .kind = PROBE_EVENT_REFUSED, .id = probe->id };
         if (sockets->fds[probe->kind] < 0)
                 return false;
         packet_echo_write(&host->mark, probe->id, sockets->buffer, size);
@@ -330,7 +323,8 @@ bool sockets_send(struct sockets *sockets, struct sockets_host *host, const stru
         if (error == EAGAIN || error == ENOBUFS)
                 return true; /* counts as lost on the way */
         host->send_error = error;
-        if (error == EMSGSIZE && is_too_large(sockets, host, probe, &ret->mtu))
+        ret->mtu = error == EMSGSIZE ? read_mtu(sockets, host) : 0;
+        if (ret->mtu > 0 && ret->mtu < probe->size)
                 ret->kind = PROBE_EVENT_LOCAL;
         return false;
 }
@@ -375,35 +369,6 @@ static void read_details(struct msghdr *message, struct probe_event *event, stru
         }
 }
 
-struct received {
-        struct msghdr message;
-        struct iovec data;
-        struct sockaddr_storage from;
-        _Alignas(struct cmsghdr) char control[512];
-};
-
-static ssize_t receive_message(struct sockets *sockets, enum probe_kind kind, int flags,
-                               struct received *room) {
-        ssize_t size;
-
-        *room = (struct received){
-                .data = { .iov_base = sockets->buffer, .iov_len = sizeof(sockets->buffer) },
-                .message = { .msg_name = &room->from,
-                             .msg_namelen = sizeof(room->from),
-                             .msg_iov = &room->data,
-                             .msg_iovlen = 1,
-                             .msg_control = room->control,
-                             .msg_controllen = sizeof(room->control) },
-        };
-        size = recvmsg(sockets->fds[kind], &room->message, flags | MSG_DONTWAIT);
-        /* There may be more memory later. */
-        if (size < 0 && is_shortage(-errno)) {
-                (void)clock_sleep_ms(SHORTAGE_MS);
-                errno = EAGAIN;
-        }
-        return size;
-}
-
 bool sockets_host_has(const struct sockets_host *host, const struct sockaddr_storage *address) {
         struct probe_address own = address_of(&host->address), other = address_of(address);
 
@@ -437,9 +402,9 @@ static bool read_error(const struct sockets_host *host, const struct sock_extend
 
 /* What proves that a message of `size` bytes is about a probe of the host, and about which one. */
 static enum packet_proof read_id(const struct sockets *sockets, const struct sockets_host *host,
-                                 enum probe_kind kind, bool is_error, struct received *room, size_t size,
+                                 enum probe_kind kind, bool is_error, in_port_t port, size_t size,
                                  struct probe_event *event) {
-        uint16_t distance = (uint16_t)(ntohs(*port_of(&room->from)) - host->port);
+        uint16_t distance = (uint16_t)(ntohs(port) - host->port);
         bool has_ip_header = sockets->is_raw && !sockets->is_v6;
 
         if (kind != PROBE_FORWARD && !is_error) {
@@ -462,25 +427,37 @@ static enum packet_proof read_id(const struct sockets *sockets, const struct soc
 static int receive_event(struct sockets *sockets, enum probe_kind kind, bool is_error,
                          struct sockets_host *const *hosts, size_t n_hosts, size_t *ret_i,
                          struct probe_event *ret) {
-        struct received room;
-        ssize_t size = receive_message(sockets, kind, is_error ? MSG_ERRQUEUE : 0, &room);
+        _Alignas(struct cmsghdr) char control[512];
+        struct sockaddr_storage from = { 0 };
+        struct iovec data = { .iov_base = sockets->buffer, .iov_len = sizeof(sockets->buffer) };
+        struct msghdr message = { .msg_name = &from,
+                                  .msg_namelen = sizeof(from),
+                                  .msg_iov = &data,
+                                  .msg_iovlen = 1,
+                                  .msg_control = control,
+                                  .msg_controllen = sizeof(control) };
         struct queued_error error = { .error.ee_origin = SO_EE_ORIGIN_NONE };
         struct probe_event event = { .kind = PROBE_EVENT_ANSWER };
         const struct sockets_host *host;
         enum packet_proof proof;
         size_t i = 0;
+        ssize_t size = recvmsg(sockets->fds[kind], &message, MSG_DONTWAIT | (is_error ? MSG_ERRQUEUE : 0));
 
+        if (size < 0 && is_shortage(-errno)) {
+                (void)clock_sleep_ms(SHORTAGE_MS); /* there may be more memory later */
+                return -1;
+        }
         if (size < 0)
                 return is_error || errno == EAGAIN || errno == EBADF ? -1 : 0;
-        event.from = address_of(&room.from);
-        read_details(&room.message, &event, &error);
+        event.from = address_of(&from);
+        read_details(&message, &event, &error);
         /* Of an error, it is the original destination. */
-        while (i < n_hosts && !sockets_host_has(hosts[i], &room.from))
+        while (i < n_hosts && !sockets_host_has(hosts[i], &from))
                 i++;
         if (i == n_hosts)
                 return 0;
         host = hosts[i];
-        proof = read_id(sockets, host, kind, is_error, &room, (size_t)size, &event);
+        proof = read_id(sockets, host, kind, is_error, *port_of(&from), (size_t)size, &event);
         if (proof == PACKET_FOREIGN || (is_error && !read_error(host, &error.error, kind, &event)))
                 return 0;
         event.is_short = proof == PACKET_SHORT;
