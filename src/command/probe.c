@@ -179,37 +179,34 @@ static void print_metrics(const struct path *paths, const struct path_result *re
         openmetrics_end();
 }
 
-static int read_numbers(const struct command_line *line, struct path_settings *ret) {
-        const char *size = line->options[OPTION_SIZE], *timeout = line->options[OPTION_TIMEOUT],
-                   *rate = line->options[OPTION_RATE], *flows = line->options[OPTION_FLOWS];
-        uint64_t bytes = 0, packets = 0, n_flows = 0;
+/* The number that an option has; 0: the option is not given. */
+static int read_number(const struct command_line *line, int option, const char *unit, unsigned most,
+                       unsigned *ret) {
+        const char *text = line->options[option];
+        uint64_t number = 0;
 
-        if (size && !text_parse_number(size, 1, PROBE_SIZE_LARGEST, &bytes))
-                return log_fail(EXIT_CODE_USAGE,
-                                "probe: --size: %s is not a number of bytes up to %d, which is the largest "
-                                "IP packet",
-                                TEXT_QUOTE(size), PROBE_SIZE_LARGEST);
+        if (text && !text_parse_number(text, 1, most, &number))
+                return log_fail(EXIT_CODE_USAGE, "probe: --%s: %s is not a number of %s from 1 to %u",
+                                line->command->options[option].name, TEXT_QUOTE(text), unit, most);
+        *ret = (unsigned)number;
+        return EXIT_CODE_DONE;
+}
+
+static int read_options(const struct command_line *line, struct path_settings *ret) {
+        const char *format = line->options[OPTION_FORMAT], *timeout = line->options[OPTION_TIMEOUT];
+        int exit_code = read_number(line, OPTION_SIZE, "bytes", PROBE_SIZE_LARGEST, &ret->size);
+
+        if (exit_code == EXIT_CODE_DONE)
+                exit_code = read_number(line, OPTION_RATE, "packets per second", RATE_LARGEST, &ret->rate);
+        if (exit_code == EXIT_CODE_DONE)
+                exit_code = read_number(line, OPTION_FLOWS, "flows", FLOWS_MAX, &ret->flows);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
         if (timeout && !text_parse_seconds(timeout, TIMEOUT_LARGEST_S, &ret->timeout))
                 return log_fail(EXIT_CODE_USAGE,
                                 "probe: --timeout: %s is not a time from 1 s to 10 min; write 10, 10s or "
                                 "1min",
                                 TEXT_QUOTE(timeout));
-        if (rate && !text_parse_number(rate, 1, RATE_LARGEST, &packets))
-                return log_fail(EXIT_CODE_USAGE,
-                                "probe: --rate: %s is not a number of packets per second from 1 to %d",
-                                TEXT_QUOTE(rate), RATE_LARGEST);
-        if (flows && !text_parse_number(flows, 1, FLOWS_MAX, &n_flows))
-                return log_fail(EXIT_CODE_USAGE, "probe: --flows: %s is not a number of flows from 1 to %d",
-                                TEXT_QUOTE(flows), FLOWS_MAX);
-        ret->size = (uint32_t)bytes;
-        ret->rate = (unsigned)packets;
-        ret->flows = (unsigned)n_flows;
-        return EXIT_CODE_DONE;
-}
-
-static int check_options(const struct command_line *line) {
-        const char *format = line->options[OPTION_FORMAT];
-
         if (format && (strcmp(format, "openmetrics") != 0 || line->options[OPTION_JSON]))
                 return log_fail(EXIT_CODE_USAGE,
                                 "probe: the only format is openmetrics, which excludes --json");
@@ -231,10 +228,6 @@ struct hosts {
         struct pool_list names;
         bool has_neighbour;
 };
-
-static void hosts_add(struct hosts *hosts, const char *name) {
-        (void)pool_list_add(hosts->pool, &hosts->names, name);
-}
 
 /* One per line; "-" is standard input. Empty lines and what follows a # do not count. False with a message.
  */
@@ -261,7 +254,7 @@ static bool hosts_add_file(struct hosts *hosts, const char *file) {
                 if (strtok_r(NULL, " \t\r", &further))
                         return log_fail(false, "%s: there is more than one host; write one per line",
                                         TEXT_PLACE(file, number));
-                hosts_add(hosts, word);
+                (void)pool_list_add(hosts->pool, &hosts->names, word);
         }
         return true;
 }
@@ -273,7 +266,7 @@ static void add_neighbour(void *userdata, const struct sockaddr_storage *address
         if (getnameinfo((const struct sockaddr *)address, sizeof(*address), name, sizeof(name), NULL, 0,
                         NI_NUMERICHOST) != 0)
                 return;
-        hosts_add(hosts, name);
+        (void)pool_list_add(hosts->pool, &hosts->names, name);
         hosts->has_neighbour = true;
 }
 
@@ -397,10 +390,9 @@ static void report_one(void *userdata, const struct path *path, const struct pat
                 list->has_failed |= !print_text(path, result);
         else if (list->is_text)
                 list->has_failed |= !print_row(list, path, result);
-        else if (list->line->options[OPTION_JSON] && list->is_one)
-                list->has_failed |= !json_print(result_json(path, result));
         else if (list->line->options[OPTION_JSON])
-                list->has_failed |= !json_print_line(result_json(path, result));
+                list->has_failed |=
+                                !(list->is_one ? json_print : json_print_line)(result_json(path, result));
         (void)fflush(stdout);
         if (!list->is_one)
                 progress_print(&list->progress, "%zu of %zu hosts, %zu not ok", list->n_done, list->n_hosts,
@@ -497,10 +489,8 @@ static int probe_run(const struct command_line *line) {
         struct hosts hosts = { .pool = &pool };
         struct path_settings settings = { 0 };
         bool is_one = line->n_words == 1 && !line->options[OPTION_FROM] && !line->options[OPTION_NEIGHBOURS];
-        int exit_code = read_numbers(line, &settings), r;
+        int exit_code = read_options(line, &settings), r;
 
-        if (exit_code == EXIT_CODE_DONE)
-                exit_code = check_options(line);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         r = netlink_socket_open(&socket);
@@ -510,7 +500,7 @@ static int probe_run(const struct command_line *line) {
         if (!is_one)
                 interrupt_catch();
         for (int i = 0; i < line->n_words; i++)
-                hosts_add(&hosts, line->words[i]);
+                (void)pool_list_add(&pool, &hosts.names, line->words[i]);
         if (line->options[OPTION_FROM] && !hosts_add_file(&hosts, line->options[OPTION_FROM]))
                 return EXIT_CODE_FAILURE;
         if (line->options[OPTION_NEIGHBOURS])
