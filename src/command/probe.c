@@ -533,7 +533,7 @@ const struct command command_probe = {
                      [OPTION_NEIGHBOURS] = { "neighbours", NULL,
                                              "also probe the hosts in the neighbour tables of the kernel" },
                      [OPTION_SIZE] = { "size", "BYTES",
-                                       "the size to probe; by default the interface's MTU" },
+                                       "the size to probe; by default the interface MTU" },
                      [OPTION_IPV4] = { "ipv4", NULL, "use IPv4 only", '4' },
                      [OPTION_IPV6] = { "ipv6", NULL, "use IPv6 only", '6' },
                      [OPTION_INTERFACE] = { "interface", "IFACE",

@@ -20,7 +20,7 @@ struct packet_mark {
 enum packet_proof {
         PACKET_FOREIGN,
         /* The numbers of the probe's header: of echo 32 random bits, of UDP the two ports. RFC 792 demands
-         * no more of a quote, and a sender who sees no probe needs 2^30 guesses. */
+         * no more of a quote. A sender who sees no probe has some 2^30 possibilities. */
         PACKET_SHORT,
         /* The whole cookie, too, 64 random bits: the sender has seen the probe. */
         PACKET_PROVEN,
