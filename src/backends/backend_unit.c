@@ -10,9 +10,9 @@
 /* $name is the device's name after udev has renamed it, or the kernel's name if udev does not rename it.
  *
  * IMPORT{db} first: each event starts without properties, and the original MTU must survive all events. */
-static const char head[] = "# Changes made here are lost: edit " CONFIG_FILE ", then systemctl restart "
-                           "setmtu-configure.\n"
-                           "\n"
+static const char advice[] = "# Changes made here are lost: edit " CONFIG_FILE ", then systemctl restart "
+                             "setmtu-configure.\n";
+static const char head[] = "\n"
                            "SUBSYSTEM!=\"net\", GOTO=\"setmtu_end\"\n"
                            "ACTION==\"remove\", GOTO=\"setmtu_end\"\n"
                            "IMPORT{db}=\"" UDEV_PROPERTY_ORIGINAL_MTU "\"\n"
@@ -21,11 +21,15 @@ static const char head[] = "# Changes made here are lost: edit " CONFIG_FILE ", 
                            "\n";
 
 /* SYSTEMD_WANTS besides the .device.wants directory, which has no effect for a device that an initrd's
- * systemd already knew. The original MTU is recorded only on "add" and while none is known; a later MTU may
- * be setmtu's. */
+ * systemd already knew. */
+static const char pull_in[] = "TAG+=\"systemd\", ENV{SYSTEMD_WANTS}+=\"$env{.SETMTU_UNIT}\"";
+/* An initrd has no units. Most empty udev's database at the end, which has the original MTU. */
+static const char persist[] = "OPTIONS+=\"db_persist\"";
+
+/* The original MTU is recorded only on "add" and while none is known; a later MTU may be setmtu's. */
 static const char tail[] = "\n"
                            "ENV{.SETMTU_UNIT}!=\"?*\", GOTO=\"setmtu_end\"\n"
-                           "TAG+=\"systemd\", ENV{SYSTEMD_WANTS}+=\"$env{.SETMTU_UNIT}\"\n"
+                           "%s\n"
                            "ACTION!=\"add\", GOTO=\"setmtu_end\"\n"
                            "ENV{" UDEV_PROPERTY_MTU "}!=\"?*\", GOTO=\"setmtu_end\"\n"
                            "ENV{" UDEV_PROPERTY_ORIGINAL_MTU "}!=\"?*\", ENV{" UDEV_PROPERTY_ORIGINAL_MTU
@@ -52,6 +56,7 @@ static void write_rule(const struct device_plan *device, FILE *stream) {
 int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *sink,
                         struct generated_files *files) {
         static const struct generated_kind kind = { .is_program = false };
+        const bool is_for_initrd = plan->config.is_for_initrd;
         char netns[DEVICE_IDENTITY_NETNS_SIZE] = "";
         FILE *stream = NULL;
         int r;
@@ -64,12 +69,15 @@ int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *s
                         diagnostic_report_file(sink, "/etc/systemd/system",
                                                "cannot find out whether setmtu@%s.service is masked: %s",
                                                device->instance, strerror(-is_masked));
-                if (!device->has_rule || is_masked != 0)
+                if (!device->has_rule || is_masked != 0 ||
+                    (is_for_initrd && device->line->spec.mtu == MTU_MAX))
                         continue;
                 if (!stream) {
                         stream = generated_files_begin(files, &kind, UDEV_RULES_PATH, NULL);
                         if (!stream)
                                 return -ENOMEM;
+                        if (!is_for_initrd)
+                                fputs(advice, stream);
                         fputs(head, stream);
                 }
                 write_rule(device, stream);
@@ -77,8 +85,9 @@ int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *s
         }
         if (!stream)
                 return 0;
-        /* Without the namespace, the MTU that the rule sets would count as the original. */
-        r = device_identity_netns(netns);
-        fprintf(stream, tail, netns);
+        /* Without the namespace, the MTU that the rule sets would count as the original. The system's rule
+         * replaces what that of an initrd leaves. */
+        r = is_for_initrd ? 0 : device_identity_netns(netns);
+        fprintf(stream, tail, is_for_initrd ? persist : pull_in, netns);
         return generated_files_end(files, stream) < 0 ? -ENOMEM : r;
 }

@@ -11,7 +11,7 @@
 #define UDEV_RULES_PATH "/run/udev/rules.d/81-setmtu.rules"
 
 /* Adds the file of the rules, if a device has one. A device whose unit is masked has none. If that is not
- * known, it has none either, and this is reported for the whole file. -ENOMEM and the errors of
- * device_identity_netns(). */
+ * known, it has none either, and this is reported for the whole file. For an initrd, the rules set MTUs
+ * only, without units. -ENOMEM and the errors of device_identity_netns(). */
 MUST_USE int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *sink,
                                  struct generated_files *files);

@@ -34,6 +34,7 @@ struct config {
         enum backend backend; /* for lines that name none: SETMTU_BACKEND */
         bool keep;            /* all lines are kept: SETMTU_KEEP */
         bool is_partial;      /* a file of it could not be read: lines may be missing */
+        bool is_for_initrd;   /* set by the caller: for another boot, without what ends with this one */
 
         /* private: */
         uint32_t *slots; /* hash table over `lines`: index + 1, 0 is free */

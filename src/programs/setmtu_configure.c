@@ -20,13 +20,15 @@
 #include "store/load_plan.h"
 
 static const char help[] =
-                "Usage: setmtu-configure\n"
+                "Usage: setmtu-configure [--initrd]\n"
                 "\n"
                 "Writes, from " CONFIG_FILE ", " UDEV_RULES_PATH " and the files in\n" NETWORK_FILE_DIRECTORY
                 " by which systemd-udevd and systemd-networkd set an MTU, and\n"
                 "removes what no line needs. setmtu-configure.service runs this at boot; after an edit:\n"
                 "systemctl restart setmtu-configure.\n"
-                "\n" STANDARD_OPTION_HELP
+                "\n"
+                "      --initrd   print the udev rules for an initrd, and write "
+                "nothing\n" STANDARD_OPTION_HELP
                 "Exit status: 0 done, also where a line of the configuration is in error and left out;\n"
                 "1 a file could not be read or written; 2 usage.\n";
 
@@ -116,6 +118,21 @@ static int configure(void) {
         return is_done && !snapshot.plan.config.is_partial ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
+/* Prints nothing if no line needs a rule. */
+static int print_initrd_rules(void) {
+        CLEANUP(plan_free) struct plan plan = { .config = { .is_for_initrd = true } };
+        CLEANUP(generated_files_free) struct generated_files rules = { 0 };
+        bool is_unread = false;
+        const struct diagnostic_sink sink = { .report = log_and_note, .userdata = &is_unread };
+
+        if (config_files_read(&plan.config, &sink) < 0 || plan_build(&plan, &sink) < 0 ||
+            backend_unit_render(&plan, &sink, &rules) < 0)
+                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
+        if (rules.n_items > 0)
+                fputs(rules.items[0].text, stdout);
+        return standard_output_end() && !is_unread ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+}
+
 int main(int argc, char *argv[]) {
         int exit_code;
 
@@ -125,6 +142,8 @@ int main(int argc, char *argv[]) {
 
         if (standard_option(argc, argv, "setmtu-configure", help, &exit_code))
                 return exit_code;
+        if (argc == 2 && strcmp(argv[1], "--initrd") == 0)
+                return print_initrd_rules();
         if (argc != 1)
                 return log_fail(EXIT_CODE_USAGE, "takes no arguments; see --help");
         return configure();

@@ -46,8 +46,12 @@ static int read_file(struct config *config, const char *file, const struct diagn
 
 /* A file overrides files of the same name in earlier directories. */
 static const char *const directories[] = { CONFIG_DIRECTORY_VENDOR, CONFIG_DIRECTORY_RUN, CONFIG_DIRECTORY };
-enum { DIRECTORY_OWN = 2, N_DIRECTORIES };
+enum { DIRECTORY_RUN = 1, DIRECTORY_OWN, N_DIRECTORIES };
 #define DROP_IN_SIZE (sizeof(CONFIG_DIRECTORY) + sizeof(CONFIG_DIRECTORY_VENDOR) + NAME_MAX)
+
+static bool is_left_out(const struct config *config, size_t place) {
+        return config->is_for_initrd && place == DIRECTORY_RUN;
+}
 
 static bool is_hidden(struct config *config, const struct diagnostic_sink *sink, size_t place,
                       const char *name) {
@@ -56,7 +60,7 @@ static bool is_hidden(struct config *config, const struct diagnostic_sink *sink,
 
         for (size_t i = place + 1; i < N_DIRECTORIES && r == 0; i++) {
                 snprintf(path, sizeof(path), "%s/%s", directories[i], name);
-                r = whole_file_exists(path);
+                r = is_left_out(config, i) ? 0 : whole_file_exists(path);
                 if (r < 0)
                         report_unreadable(config, sink, path, r);
         }
@@ -131,15 +135,15 @@ static int read_command_line(struct config *config, const struct diagnostic_sink
 }
 
 int config_files_read(struct config *config, const struct diagnostic_sink *sink) {
-        int r = read_credential(config, sink);
+        int r = config->is_for_initrd ? 0 : read_credential(config, sink);
 
         for (size_t i = 0; i < DIRECTORY_OWN && r == 0; i++)
-                r = read_drop_ins(config, sink, i);
+                r = is_left_out(config, i) ? 0 : read_drop_ins(config, sink, i);
         if (r == 0)
                 r = read_file(config, CONFIG_FILE, sink);
         if (r == 0)
                 r = read_drop_ins(config, sink, DIRECTORY_OWN);
-        if (r == 0)
+        if (r == 0 && !config->is_for_initrd)
                 r = read_command_line(config, sink);
         return r;
 }

@@ -16,9 +16,10 @@
 /* What config_credential_keep() has made of the credential, which only PID 1's own processes may read. */
 #define CONFIG_CREDENTIAL_COPY "/run/setmtu/credential.conf"
 
-/* Reads all of them into `config`, which the caller has initialised. An absent file is no mistake. A file
- * that cannot be read is reported to `sink` and skipped; the configuration is then partial. -ENOMEM is the
- * only error. */
+/* Reads all of them into `config`, which the caller has initialised; for an initrd, those in /usr and /etc
+ * only: the others may differ in the boot that it is for. An absent file is no mistake. A file that cannot
+ * be read is reported to `sink` and skipped; the configuration is then partial. -ENOMEM is the only error.
+ */
 MUST_USE NONNULL int config_files_read(struct config *config, const struct diagnostic_sink *sink);
 
 /* Whether a line of CONFIG_FILE overrides a line of `file`, named as config_files_read() does. */
