@@ -5,6 +5,7 @@
 
 /* Both names of each function are defined here. */
 #undef _FILE_OFFSET_BITS
+#undef _TIME_BITS
 
 #include <dirent.h>
 #include <dlfcn.h>
