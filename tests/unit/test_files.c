@@ -450,14 +450,16 @@ static void test_udev_database(void **state) {
         assert_errno(original_mtu_from_udev(&seven, &original, &set), -ENODATA);
         put("/run/udev/data/n7", "I:123\nE:SETMTU_MTU=9000\nE:SETMTU_ORIGINAL_MTU=15x\n");
         assert_errno(original_mtu_from_udev(&seven, &original, &set), -ENODATA);
+        /* Empty before Linux 5.14, and under qemu-user. */
+        device_identity_netns(netns);
+        if (netns[0] == '\0')
+                skip();
         /* Of no namespace, or of the device 7 that udevd has, in its own network namespace. */
         put("/run/udev/data/n7", RULE_DONE);
         assert_errno(original_mtu_from_udev(&seven, &original, &set), -ENOENT);
         put("/run/udev/data/n7", RULE_DONE "E:SETMTU_NETNS=18446744073709551615\n");
         assert_errno(original_mtu_from_udev(&seven, &original, &set), -ENOENT);
         assert_int_equal(original, 1);
-        device_identity_netns(netns);
-        assert_true(netns[0] != '\0');
         snprintf(database, sizeof(database), RULE_DONE "E:SETMTU_NETNS=%s\nG:systemd\n", netns);
         put("/run/udev/data/n7", database);
         assert_errno(original_mtu_from_udev(&seven, &original, &set), 0);
