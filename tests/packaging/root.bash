@@ -99,7 +99,11 @@ in_root() {
             mount --bind "$repository" "$root$repository"
             mount -o remount,bind,ro "$root$repository"
         fi
-        exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+        # Unlike after chroot, what runs in there may make user namespaces.
+        cd "$root"
+        pivot_root . .
+        umount --lazy .
+        exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
             DEBIAN_FRONTEND=noninteractive GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0="*" \
             "${@:3}"
     ' in_root "$1" "$source_tree" "${@:2}"
