@@ -119,7 +119,7 @@ static int parse_numbers(const char *const *options, struct report *report) {
                 return refuse_option("bytes", options[OPTION_BYTES], "is not a number of bytes");
         if (options[OPTION_PORT] && !text_parse_number(options[OPTION_PORT], 1, 65535, &port))
                 return refuse_option("port", options[OPTION_PORT], "is not a port from 1 to 65535");
-        report->runs = runs;
+        report->runs = (size_t)runs;
         report->port = (unsigned)port;
         return EXIT_CODE_DONE;
 }
