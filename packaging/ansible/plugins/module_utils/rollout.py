@@ -18,7 +18,7 @@ HARMLESS_PROGRAM = "systemd-udevd"
 
 # An answer of a host is that host's word alone: what is not as setmtu and ip print it is an error of that host.
 NONSENSE = "it printed what setmtu does not print"
-NO_ANSWER = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+NO_ANSWER = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
 
 VERDICTS = ("ok", "too big", "black hole", "false too big", "return path", "local limit", "unreachable", "inconclusive")
 
@@ -54,7 +54,7 @@ def documents(text):
     while text:
         try:
             found, end = decoder.raw_decode(text)
-        except ValueError:
+        except (RecursionError, ValueError):
             return
         text = text[end:].lstrip()
         yield found
