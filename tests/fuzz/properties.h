@@ -57,6 +57,8 @@ property_function property_mentions_assignments;
 property_function property_mentions_commands;
 /* Whatever bytes the records of the kernel hold, what is said of them is plain text that fits. */
 property_function property_history;
+/* So for whatever the maps of the recorder hold, which may change while they are read. */
+property_function property_history_maps;
 /* What iperf3 printed is a report with sane numbers, or a fault that is presentable. */
 property_function property_iperf3_json;
 /* A probe's answer or an ICMP error's quote of it is ours, whole, or refused. */

@@ -621,6 +621,25 @@ static const struct piece control_pieces[] = {
         { TEXT("\0") },
 };
 
+/* The byte before a value, and fields of struct history_event. */
+static const struct piece event_pieces[] = {
+        { TEXT("\0") },
+        { TEXT("\x01") },
+        { TEXT("\xff") },
+        { TEXT("\xf0") },
+        { TEXT("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0") },
+        { TEXT("\x01\0\0\0\0\0\0\0\x09\0\0\0\0\0\0\0\x01\0\0\0\x07\0\0\0\xdc\x05\0\0\x28\x23\0\0\x28\x23\0\0"
+               "\0\0\0\0") },
+        { TEXT("\x02\0\0\0\0\0\0\0\x09\0\0\0\0\0\0\0\x02\0\0\0\x08\0\0\0") },
+        { TEXT("\xea\xff\xff\xff") },
+        { TEXT("e0\0\0\0\0\0\0\0\0\0\0\0\0\0\0") },
+        { TEXT("\x0c\0\0\0ip\0\0\0\0\0\0\0\0\0\0\0\0\0\0") },
+        { TEXT("ip\0link\0set\0") },
+        { TEXT("dev_set_mtu_ext\0") },
+        { TEXT("bond_enslave\0") },
+        { TEXT("\x1b[") },
+};
+
 static const struct piece owner_pieces[] = {
         { TEXT("\n") },
         { TEXT("\n") },
@@ -697,6 +716,7 @@ const struct property property_table[] = {
         { "mentions_assignments", property_mentions_assignments, PIECES(shell_pieces), 20000 },
         { "mentions_commands", property_mentions_commands, PIECES(shell_pieces), 20000 },
         { "history", property_history, PIECES(bytes), 20000 },
+        { "history_maps", property_history_maps, PIECES(event_pieces), 10000 },
         { "iperf3_json", property_iperf3_json, PIECES(iperf3_pieces), 60000 },
         { "probe_packet", property_probe_packet, PIECES(packet_pieces), 20000 },
         { "probe_method", property_probe_method, PIECES(bytes), 1000 },
