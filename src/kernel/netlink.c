@@ -114,7 +114,8 @@ int netlink_exchange(struct netlink_socket *socket, struct nlmsghdr *request,
         if (mnl_socket_sendto(socket->mnl, request, request->nlmsg_len) < 0)
                 return -errno;
         for (;;) {
-                ssize_t received = mnl_socket_recvfrom(socket->mnl, socket->buffer, sizeof(socket->buffer));
+                /* Not ssize_t: NLMSG_OK() compares it with an unsigned number of 32 bits. */
+                int64_t received = mnl_socket_recvfrom(socket->mnl, socket->buffer, sizeof(socket->buffer));
                 const struct nlmsghdr *message = (const void *)socket->buffer;
 
                 if (received < 0 && errno == EINTR)
@@ -122,7 +123,7 @@ int netlink_exchange(struct netlink_socket *socket, struct nlmsghdr *request,
                 if (received < 0)
                         return -errno;
                 for (unsigned step; NLMSG_OK(message, received);
-                     received -= (ssize_t)step, message = (const void *)((const char *)message + step)) {
+                     received -= step, message = (const void *)((const char *)message + step)) {
                         step = NLMSG_ALIGN(message->nlmsg_len);
                         if (message->nlmsg_seq != socket->sequence)
                                 continue; /* left over from an earlier answer */
