@@ -33,16 +33,15 @@ bool backend_report_unread(const struct rendering *rendering, const char *path, 
         return false;
 }
 
-bool backend_is_free(const struct rendering *rendering, const struct device_plan *device, const char *path) {
+int backend_is_free(const struct rendering *rendering, const struct device_plan *device, const char *path) {
         int r = generated_file_is_free(path);
 
-        if (r > 0)
-                return true;
         if (r < 0)
-                return backend_report_unread(rendering, path, r);
-        plan_report(rendering->sink, severity_of(device), device->line,
-                    "%s was not written by setmtu and is left alone; remove it or rename it", path);
-        return false;
+                (void)backend_report_unread(rendering, path, r);
+        else if (r == 0)
+                plan_report(rendering->sink, severity_of(device), device->line,
+                            "%s was not written by setmtu and is left alone; remove it or rename it", path);
+        return r;
 }
 
 bool backend_is_hidden(const struct rendering *rendering, const struct device_plan *device,

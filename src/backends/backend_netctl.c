@@ -69,7 +69,7 @@ static int render_hook(const struct rendering *rendering, const struct device_pl
 
         snprintf(path, sizeof(path), "%s/interfaces/%s", directory, line->name);
         r = wants_hook(rendering, device, path);
-        if (r <= 0 || !backend_is_free(rendering, device, path))
+        if (r <= 0 || backend_is_free(rendering, device, path) <= 0)
                 return r == -ENOMEM ? r : 0;
         stream = generated_files_begin(rendering->files, &backend_netctl.files, path, line);
         if (!stream)

@@ -70,9 +70,9 @@ static int look_around(const struct rendering *rendering, struct network_surroun
         return r > 0 ? network_files_read(NETWORK_FILE_NETWORK, rendering->sink, &ret->networks) : r;
 }
 
-/* Whether the path in NETWORK_FILE_DIRECTORY may be written and no file hides it; reports it if not. */
-static bool is_free_and_seen(const struct rendering *rendering, const struct device_plan *device,
-                             const char *path) {
+/* Whether the path in NETWORK_FILE_DIRECTORY may be written and no file hides it: as backend_is_free(). */
+static int is_free_and_seen(const struct rendering *rendering, const struct device_plan *device,
+                            const char *path) {
         char hiding[PATH_MAX];
         int r;
 
@@ -80,9 +80,10 @@ static bool is_free_and_seen(const struct rendering *rendering, const struct dev
                  path + strlen(NETWORK_FILE_DIRECTORY));
         r = whole_file_exists(hiding);
         if (r < 0)
-                return backend_report_unread(rendering, hiding, r);
-        return !backend_is_hidden(rendering, device, r > 0 ? hiding : NULL, path) &&
-               backend_is_free(rendering, device, path);
+                (void)backend_report_unread(rendering, hiding, r);
+        if (r < 0 || backend_is_hidden(rendering, device, r > 0 ? hiding : NULL, path))
+                return r < 0 ? r : 0;
+        return backend_is_free(rendering, device, path);
 }
 
 static int render_drop_in(const struct rendering *rendering, const struct device_plan *device,
@@ -91,7 +92,7 @@ static int render_drop_in(const struct rendering *rendering, const struct device
         FILE *stream;
 
         snprintf(path, sizeof(path), NETWORK_DROP_IN, network->name);
-        if (!is_free_and_seen(rendering, device, path))
+        if (is_free_and_seen(rendering, device, path) <= 0)
                 return 0;
         stream = generated_files_begin(rendering->files, &backend_networkd.files, path, device->line);
         if (!stream)
@@ -178,12 +179,19 @@ static int render_links(const struct rendering *rendering, struct link_copy *cop
 
         if (n_copies > 0)
                 qsort(copies, n_copies, sizeof(*copies), in_order);
-        /* What is in the way of one device is in the way of all, and reported for each. */
-        for (size_t i = 0, size; i < n_copies && r == 0; i += size) {
+        /* What is in the way of one device is in the way of all, and reported for each. If that cannot be
+         * told, no file is written, or it could lack a device. */
+        for (size_t i = 0, size; i < n_copies && r >= 0; i += size) {
                 size = file_of(copies, n_copies, i, &count, path);
-                for (size_t j = i; j < i + size && !is_free_and_seen(rendering, copies[j].device, path); j++)
-                        is_left_out[copies[j].device - devices] = true;
+                r = 0;
+                for (size_t j = i; j < i + size && r == 0; j++) {
+                        r = is_free_and_seen(rendering, copies[j].device, path);
+                        is_left_out[copies[j].device - devices] |= r == 0;
+                }
         }
+        if (r < 0)
+                return r;
+        r = 0;
         for (size_t i = 0, size; i < n_copies && r == 0; i += size) {
                 size_t n = 0;
 

@@ -124,6 +124,19 @@ static bool holds(const char *path, const char *text, size_t size) {
                memcmp(old, text, size) == 0;
 }
 
+static bool is_gone(const char *path) {
+        struct stat status;
+
+        return lstat(path, &status) < 0 && errno == ENOENT;
+}
+
+/* An error of unlink(2) is no proof that the file is there. */
+static int remove_file(const char *path) {
+        int r = unlink(path) < 0 ? -errno : 0;
+
+        return r == -ENOENT || (r < 0 && is_gone(path)) ? 0 : r;
+}
+
 int whole_file_write_to(int fd, const char *text, size_t size) {
         while (size > 0) {
                 ssize_t n = write(fd, text, size);
@@ -138,24 +151,24 @@ int whole_file_write_to(int fd, const char *text, size_t size) {
         return 0;
 }
 
-/* A name beside `path` for this thread: a leading dot, and its TID at the end. Frees it first: a killed
- * process may have had the same TID. */
-static int make_temporary(const char *path, char ret[static PATH_MAX]) {
+/* A name beside `path`: a leading dot, and `suffix` at the end. Frees it first: a killed process may have
+ * left it. */
+static int make_temporary(const char *path, const char *suffix, char ret[static PATH_MAX]) {
         const char *name = strrchr(path, '/') + 1;
-        char *end;
 
-        if (strlen(path) + sizeof("..") + TEXT_NUMBER_SIZE > PATH_MAX)
+        if (strlen(path) + strlen("..") + strlen(suffix) >= PATH_MAX)
                 return -ENAMETOOLONG;
-        end = stpcpy(stpcpy(stpcpy(stpcpy(ret, path) - strlen(name), "."), name), ".");
-        text_put_number(end, (uint64_t)gettid());
-        (void)unlink(ret);
-        return 0;
+        stpcpy(stpcpy(stpcpy(stpcpy(stpcpy(ret, path) - strlen(name), "."), name), "."), suffix);
+        return remove_file(ret);
 }
 
-/* Renames `temporary`, or removes it if `r` is an error. */
+/* Renames `temporary`, or removes it if `r` is an error. An error of rename(2) is no proof that it was not
+ * renamed: the name is gone then. */
 static int put_in_place(int r, const char *path, const char *temporary) {
-        if (r == 0 && rename(temporary, path) < 0)
+        if (r == 0 && rename(temporary, path) < 0) {
                 r = -errno;
+                r = is_gone(temporary) ? 0 : r;
+        }
         if (r < 0)
                 (void)unlink(temporary);
         return r;
@@ -163,13 +176,14 @@ static int put_in_place(int r, const char *path, const char *temporary) {
 
 static int replace(const char *path, const char *text, size_t size, mode_t mode, bool is_lasting) {
         CLEANUP(cleanup_close) int fd = -1;
-        char buffer[PATH_MAX], temporary[PATH_MAX];
+        char buffer[PATH_MAX], temporary[PATH_MAX], tid[TEXT_NUMBER_SIZE];
         int r;
 
         path = root_path(buffer, path);
         r = make_directories(path);
+        text_put_number(tid, (uint64_t)gettid());
         if (r == 0)
-                r = make_temporary(path, temporary);
+                r = make_temporary(path, tid, temporary);
         if (r < 0)
                 return r;
         fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -204,25 +218,6 @@ int whole_file_read_link(const char *path, char *ret, size_t size) {
         return 0;
 }
 
-int whole_file_write_link(const char *path, const char *text) {
-        char buffer[PATH_MAX], temporary[PATH_MAX];
-        int r;
-
-        path = root_path(buffer, path);
-        r = symlink(text, path) < 0 ? -errno : 0;
-        if (r == -ENOENT) {
-                r = make_directories(path);
-                if (r == 0)
-                        r = symlink(text, path) < 0 ? -errno : 0;
-        }
-        if (r != -EEXIST)
-                return r;
-        r = make_temporary(path, temporary);
-        if (r < 0)
-                return r;
-        return put_in_place(symlink(text, temporary) < 0 ? -errno : 0, path, temporary);
-}
-
 int whole_file_create_link(const char *path, const char *text) {
         char buffer[PATH_MAX];
         int r;
@@ -234,6 +229,19 @@ int whole_file_create_link(const char *path, const char *text) {
                 return -errno;
         r = make_directories(path);
         return r < 0 ? r : symlink(text, path) < 0 ? -errno : 0;
+}
+
+int whole_file_write_link(const char *path, const char *text) {
+        char buffer[PATH_MAX], temporary[PATH_MAX];
+        int r = whole_file_create_link(path, text);
+
+        if (r != -EEXIST)
+                return r;
+        path = root_path(buffer, path);
+        r = make_temporary(path, "new", temporary);
+        if (r < 0)
+                return r;
+        return put_in_place(symlink(text, temporary) < 0 ? -errno : 0, path, temporary);
 }
 
 int whole_file_make_directories(const char *path) {
@@ -262,13 +270,6 @@ int whole_file_is_link(const char *path) {
 
 int whole_file_remove(const char *path) {
         char buffer[PATH_MAX];
-        struct stat status;
-        int r;
 
-        path = root_path(buffer, path);
-        r = unlink(path) < 0 ? -errno : 0;
-        /* On a read-only file system, unlink(2) fails before it looks for the file. */
-        if (r == -EROFS && lstat(path, &status) < 0)
-                r = -errno;
-        return r == -ENOENT ? 0 : r;
+        return remove_file(root_path(buffer, path));
 }

@@ -41,8 +41,8 @@ MUST_USE NONNULL int whole_file_write_to(int fd, const char *text, size_t size);
 
 /* A text in a symbolic link instead of a file, as its target: one system call writes it whole, and needs
  * no descriptor. systemd keeps the invocation ID of a unit so. `text` is neither empty nor longer than
- * PATH_MAX - 1. Replaces what is there, and makes the directories, as whole_file_replace() does. Errors are
- * those of mkdir(2), symlink(2) and rename(2). */
+ * PATH_MAX - 1. Replaces what is there, and makes the directories, as whole_file_replace() does; only one
+ * process at a time may do so. Errors are those of mkdir(2), symlink(2) and rename(2). */
 MUST_USE NONNULL int whole_file_write_link(const char *path, const char *text);
 /* The same, but -EEXIST if there is anything. */
 MUST_USE NONNULL int whole_file_create_link(const char *path, const char *text);

@@ -104,12 +104,14 @@ static int confirm_locked(struct netlink_socket *socket, unsigned ifindex, const
                                 record->name);
         }
         r = trial_end(ifindex, TRIAL_CONFIRMED);
-        if (r >= 0 || marked >= 0)
+        if (r >= 0)
                 return EXIT_CODE_DONE;
         return log_fail(EXIT_CODE_FAILURE,
-                        "%s: the record of its trial cannot be removed: %s; its MTU is "
-                        "reverted when the time is up, unless this is corrected; setmtu reload sets it "
-                        "again",
+                        marked >= 0 ? "%s: its line is written, but the record of its trial cannot be "
+                                      "removed: %s; its MTU stays, unless setmtu revert is run"
+                                    : "%s: the record of its trial cannot be removed: %s; its MTU is "
+                                      "reverted when the time is up, unless this is corrected; setmtu "
+                                      "reload sets it again",
                         record->name, strerror(-r));
 }
 

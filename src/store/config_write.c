@@ -250,8 +250,13 @@ int config_write_replace(struct config_write *write, const char *text, size_t si
         r = write_temporary(write, text, size);
         if (r == 0)
                 r = check_unchanged(write);
-        if (r == 0 && renameat(write->directory, write->temporary, write->directory, write->name) < 0)
+        if (r == 0 && renameat(write->directory, write->temporary, write->directory, write->name) < 0) {
                 r = -errno;
+                /* The error is no proof that it was not renamed. */
+                if (faccessat(write->directory, write->temporary, F_OK, AT_SYMLINK_NOFOLLOW) < 0 &&
+                    errno == ENOENT)
+                        r = 0;
+        }
         if (r < 0) {
                 (void)unlinkat(write->directory, write->temporary, 0);
                 return r;

@@ -59,11 +59,13 @@ enum {
         FAULT_BUS = 1 << 14,     /* of sockets to a process of this machine: ECONNRESET, EPIPE, … */
         FAULT_BUS_END = 1 << 15, /* from here on that process is gone; where the value is not 0, it is
                                     there and never answers */
-        N_FAULTS = 16,
+        FAULT_DONE = 1 << 16,    /* of names of files: it is done, and EIO all the same */
+        N_FAULTS = 17,
 };
 #define FAULT_SIGNAL (FAULT_SIGNAL_BEFORE | FAULT_SIGNAL_AFTER)
 #define FAULT_FILE (FAULT_IO | FAULT_SIGNAL)
 #define FAULT_PATH (FAULT_FILE | FAULT_ACCESS)
+#define FAULT_NAME (FAULT_PATH | FAULT_DONE)
 #define FAULT_ANY_SOCKET (FAULT_SOCKET | FAULT_SIGNAL)
 
 /* tests/faults/run packs and unpacks it. */
@@ -78,7 +80,7 @@ struct fault {
         uint32_t calls[N_FAULTS];
         uint32_t n_hits;
         int32_t process;   /* the first one */
-        char call[108];    /* the one that was hit first */
+        char call[104];    /* the one that was hit first */
         uint32_t waited_s; /* for what never answers; no time passes in truth */
         uint32_t n_frames;
         uint64_t frames[24]; /* who called it, in the program's file */
@@ -148,7 +150,7 @@ static void send_signal(void) {
         errno = error;
 }
 
-enum strike { STRIKE_NOT, STRIKE_NOW, STRIKE_AFTERWARDS };
+enum strike { STRIKE_NOT, STRIKE_NOW, STRIKE_AFTERWARDS, STRIKE_DONE };
 
 /* Counts a call that may fail in the ways of `kinds`, and says whether it does. */
 static enum strike strike(uint32_t kinds, const char *call, const char *detail) {
@@ -175,6 +177,7 @@ static enum strike strike(uint32_t kinds, const char *call, const char *detail) 
                 send_signal();
         return fault->kind == FAULT_SIGNAL_BEFORE  ? STRIKE_NOT
                : fault->kind == FAULT_SIGNAL_AFTER ? STRIKE_AFTERWARDS
+               : fault->kind == FAULT_DONE         ? STRIKE_DONE
                                                    : STRIKE_NOW;
 }
 
@@ -196,6 +199,10 @@ static enum strike strike(uint32_t kinds, const char *call, const char *detail) 
                 result = real arguments;                                \
                 if (hit == STRIKE_AFTERWARDS)                           \
                         send_signal();                                  \
+                if (hit == STRIKE_DONE) {                               \
+                        errno = fault->value;                           \
+                        return failure;                                 \
+                }                                                       \
                 return result;                                          \
         }
 
@@ -352,11 +359,11 @@ ssize_t write(int fd, const void *buffer, size_t size) {
         return result;
 }
 
-WRAP(int, rename, (const char *from, const char *to), (from, to), FAULT_PATH | FAULT_SPACE, to, -1)
+WRAP(int, rename, (const char *from, const char *to), (from, to), FAULT_NAME | FAULT_SPACE, to, -1)
 WRAP(int, renameat, (int a, const char *from, int b, const char *to), (a, from, b, to),
-     FAULT_PATH | FAULT_SPACE, to, -1)
-WRAP(int, unlink, (const char *path), (path), FAULT_PATH, path, -1)
-WRAP(int, unlinkat, (int directory, const char *path, int flags), (directory, path, flags), FAULT_PATH, path,
+     FAULT_NAME | FAULT_SPACE, to, -1)
+WRAP(int, unlink, (const char *path), (path), FAULT_NAME, path, -1)
+WRAP(int, unlinkat, (int directory, const char *path, int flags), (directory, path, flags), FAULT_NAME, path,
      -1)
 WRAP(int, linkat, (int a, const char *from, int b, const char *to, int flags), (a, from, b, to, flags),
      FAULT_PATH | FAULT_SPACE, to, -1)
@@ -366,7 +373,7 @@ WRAP(int, symlinkat, (const char *from, int directory, const char *to), (from, d
 WRAP(int, mkdir, (const char *path, mode_t mode), (path, mode), FAULT_PATH | FAULT_SPACE, path, -1)
 WRAP(int, mkdirat, (int directory, const char *path, mode_t mode), (directory, path, mode),
      FAULT_PATH | FAULT_SPACE, path, -1)
-WRAP(int, rmdir, (const char *path), (path), FAULT_PATH, path, -1)
+WRAP(int, rmdir, (const char *path), (path), FAULT_NAME, path, -1)
 WRAP(int, fsync, (int fd), (fd), FAULT_FILE | FAULT_SPACE, NULL, -1)
 WRAP(int, fchmod, (int fd, mode_t mode), (fd, mode), FAULT_FILE, NULL, -1)
 WRAP(int, fchmodat, (int directory, const char *path, mode_t mode, int flags),
