@@ -164,7 +164,7 @@ static void write_heading(const struct plot *plot) {
 /* The colours of the ways, if there are several: then all of them. */
 static void write_key(const struct plot *plot) {
         for (enum report_figure way = 0; plot->n_ways > 1 && way < REPORT_WAYS; way++) {
-                double x = LEFT + 6 + 56.0 * way;
+                double x = LEFT + 6 + 56.0 * (int)way;
 
                 fprintf(plot->stream,
                         "<rect class=\"%s best\" x=\"%.0f\" y=\"%d\" width=\"11\" height=\"11\" "

@@ -55,11 +55,13 @@ ssize_t __wrap_recvmsg(int fd, struct msghdr *message, int flags) {
 
 ssize_t __wrap_sendto(int fd, const void *data, size_t size, int flags, const struct sockaddr *to,
                       socklen_t to_size) {
+        struct sockaddr_in internet = { .sin_port = 0 };
+
         (void)fd;
         (void)data;
         (void)flags;
-        (void)to_size;
-        port = ((const struct sockaddr_in *)to)->sin_port;
+        memcpy(&internet, to, to_size < sizeof(internet) ? to_size : sizeof(internet));
+        port = internet.sin_port;
         return (ssize_t)size;
 }
 

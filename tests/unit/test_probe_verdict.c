@@ -29,7 +29,8 @@ static const struct row rows[] = {
                   "nas" },
         { "the host ignores echo",
           { .kind = VERDICT_OK, .size = 9000, .is_one_way = true, .may_echo = true },
-          .text = "packets of 9000 bytes arrive at nas. It answers no echo requests, so the return path is not "
+          .text = "packets of 9000 bytes arrive at nas. It answers no echo requests, so the return path is "
+                  "not "
                   "known. "
                   "Probe from there as well." },
         { "no right to send echo",
