@@ -151,15 +151,43 @@ int whole_file_write_to(int fd, const char *text, size_t size) {
         return 0;
 }
 
-/* A name beside `path`: a leading dot, and `suffix` at the end. Frees it first: a killed process may have
- * left it. */
-static int make_temporary(const char *path, const char *suffix, char ret[static PATH_MAX]) {
+/* A name beside `path`, with a leading dot. Frees it first: a killed process may have left it. */
+static int make_temporary(const char *path, char ret[static PATH_MAX]) {
         const char *name = strrchr(path, '/') + 1;
 
-        if (strlen(path) + strlen("..") + strlen(suffix) >= PATH_MAX)
+        if (strlen(path) + sizeof("..new") > PATH_MAX)
                 return -ENAMETOOLONG;
-        stpcpy(stpcpy(stpcpy(stpcpy(stpcpy(ret, path) - strlen(name), "."), name), "."), suffix);
+        strcpy(stpcpy(stpcpy(stpcpy(ret, path) - strlen(name), "."), name), ".new");
         return remove_file(ret);
+}
+
+/* Opens a new file beside `path`, without a name, so that a killed process leaves none; on a file system
+ * that has no such files its name is `temporary`. Returns a descriptor or a negative errno. */
+static int open_temporary(const char *path, const char *temporary, bool *ret_has_name) {
+        char directory[PATH_MAX];
+        int fd;
+
+        strrchr(strcpy(directory, path), '/')[1] = '\0';
+        fd = open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+        *ret_has_name = fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL);
+        if (*ret_has_name)
+                fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        return fd < 0 ? -errno : fd;
+}
+
+/* Of the two ways, the first one is shorter, but not for everyone: open(2). Another process that writes the
+ * same file has the same name for its own, which is whole: whichever is renamed last stays. */
+static int give_name(int fd, const char *temporary) {
+        char own[sizeof("/proc/self/fd/") + TEXT_NUMBER_SIZE];
+        int r;
+
+        text_put_number(stpcpy(own, "/proc/self/fd/"), (uint64_t)fd);
+        do {
+                r = linkat(fd, "", AT_FDCWD, temporary, AT_EMPTY_PATH) < 0 ? -errno : 0;
+                if (r < 0 && r != -EEXIST)
+                        r = linkat(AT_FDCWD, own, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) < 0 ? -errno : 0;
+        } while (r == -EEXIST && remove_file(temporary) == 0);
+        return r;
 }
 
 /* Renames `temporary`, or removes it if `r` is an error. An error of rename(2) is no proof that it was not
@@ -176,24 +204,26 @@ static int put_in_place(int r, const char *path, const char *temporary) {
 
 static int replace(const char *path, const char *text, size_t size, mode_t mode, bool is_lasting) {
         CLEANUP(cleanup_close) int fd = -1;
-        char buffer[PATH_MAX], temporary[PATH_MAX], tid[TEXT_NUMBER_SIZE];
+        char buffer[PATH_MAX], temporary[PATH_MAX];
+        bool has_name;
         int r;
 
         path = root_path(buffer, path);
         r = make_directories(path);
-        text_put_number(tid, (uint64_t)gettid());
         if (r == 0)
-                r = make_temporary(path, tid, temporary);
+                r = make_temporary(path, temporary);
         if (r < 0)
                 return r;
-        fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        fd = open_temporary(path, temporary, &has_name);
         if (fd < 0)
-                return -errno;
+                return fd;
         r = whole_file_write_to(fd, text, size);
         if (r == 0 && fchmod(fd, mode) < 0)
                 r = -errno;
         if (r == 0 && is_lasting && fsync(fd) < 0)
                 r = -errno;
+        if (r == 0 && !has_name)
+                r = give_name(fd, temporary);
         r = put_in_place(r, path, temporary);
         return r < 0 ? r : 1;
 }
@@ -238,7 +268,7 @@ int whole_file_write_link(const char *path, const char *text) {
         if (r != -EEXIST)
                 return r;
         path = root_path(buffer, path);
-        r = make_temporary(path, "new", temporary);
+        r = make_temporary(path, temporary);
         if (r < 0)
                 return r;
         return put_in_place(symlink(text, temporary) < 0 ? -errno : 0, path, temporary);

@@ -152,6 +152,9 @@ static void row_make(struct view *view, const struct device_status *status, stru
         ret->unit = unit_of(view, status, device);
         ret->record = (struct device_record){ .device.name = "" };
         ret->record_error = link ? device_record_read(link, &ret->record) : -ENOENT;
+        if (ret->record_error < 0 && ret->record_error != -ENOENT && ret->record_error != -EBADMSG)
+                log_warning("%s: its record in " DEVICE_RECORD_DIRECTORY " cannot be read: %s",
+                            TEXT_SHOW(ret->name), strerror(-ret->record_error));
         ret->keep = keep_of(device, &ret->record, ret->record_error);
         backend_view_make(&view->managers, device, link, &ret->backend);
 }

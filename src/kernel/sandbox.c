@@ -80,8 +80,8 @@ static const uint32_t allowed[] = {
               __NR_unlinkat, __NR_renameat2),
         /* memory, and the process */
         CALLS(__NR_brk, __NR_mremap, __NR_munmap, __NR_madvise, __NR_capget, __NR_futex, __NR_getpid,
-              __NR_gettid, __NR_getrandom, __NR_rt_sigaction, __NR_rt_sigprocmask, __NR_rt_sigreturn,
-              __NR_sysinfo, __NR_exit, __NR_exit_group),
+              __NR_getrandom, __NR_rt_sigaction, __NR_rt_sigprocmask, __NR_rt_sigreturn, __NR_sysinfo,
+              __NR_exit, __NR_exit_group),
 #ifdef __NR_open
         CALLS(__NR_open, __NR_access, __NR_stat, __NR_lstat, __NR_readlink, __NR_symlink, __NR_unlink,
               __NR_rename),
