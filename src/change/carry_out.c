@@ -140,7 +140,10 @@ static void take_step(struct netlink_socket *socket, const struct change *change
         to = room_now(socket, step, &link);
         if (step->line && to == step->to)
                 set_line_and_link(socket, change, step, &link, ret);
-        else if (!step->line && step->reason != STEP_REGAINS)
+        else if (step->reason == STEP_BY_SETTER && !step->line) {
+                *ret = (struct mtu_change){ .wanted = step->to, .before = link.mtu, .link = link };
+                mtu_change_request(socket, &link, ret);
+        } else if (!step->line && step->reason != STEP_REGAINS)
                 mtu_change_set_back(socket, &link, &change->earlier, ret);
         else if (!step->line && to > link.mtu)
                 raise_fallen(socket, &link, to, ret);
@@ -264,14 +267,23 @@ int change_set_line(struct snapshot *snapshot, const struct config_line *line, c
 int change_set_back(struct snapshot *snapshot, const struct link *link, const struct earlier_mtu *earlier,
                     struct change *ret) {
         struct step_target target = { .mtu = earlier_mtu_to_come(earlier, link) };
+        struct earlier_mtu own = *earlier;
+        const struct link *setter;
         int r = snapshot_look_at(snapshot, link, target.mtu, &target.link);
 
-        if (r == 0)
-                r = change_make(snapshot, &target, 1, ret);
+        if (r < 0)
+                return r;
+        /* The MTU of a port is that of its bond, whatever it was before it became one. */
+        setter = stack_setter(&snapshot->links, target.link);
+        if (setter && own.is_original && own.mtu > 0) {
+                own.mtu = setter->mtu;
+                target.mtu = earlier_mtu_to_come(&own, link);
+        }
+        r = change_make(snapshot, &target, 1, ret);
         if (r < 0)
                 return r;
         ret->is_set_back = true;
-        ret->earlier = *earlier;
+        ret->earlier = own;
         change_carry_out(snapshot, ret);
         ret->own = *change_result(ret, target.link);
         return 0;

@@ -80,7 +80,10 @@ static void log_result(struct netlink_socket *socket, const char *name, const st
         case MTU_CHANGE_SKIPPED:
                 break;
         case MTU_CHANGE_DONE:
-                log_info("%s: MTU %s to %u, was %u%s", name, verb, wanted, before, ending);
+                if (change->is_pinned)
+                        log_info("%s: MTU %u no longer follows its ports%s", name, wanted, ending);
+                else
+                        log_info("%s: MTU %s to %u, was %u%s", name, verb, wanted, before, ending);
                 break;
         case MTU_CHANGE_EQUAL:
                 log_info("%s: MTU is %u already%s", name, wanted, ending);
@@ -229,6 +232,9 @@ static void log_step(struct netlink_socket *socket, const struct step *step,
                           TEXT_SHOW(step->link->name), step->link->mtu, TEXT_SHOW(step->other->name));
         else if (step->line && step->action != STEP_FALL)
                 log_line_result(socket, step->line, change);
+        else if (step->reason == STEP_BY_SETTER && step->action == STEP_SET)
+                log_result(socket, TEXT_SHOW(step->link->name), NULL, "set", ", as one of its bond's ports",
+                           change);
         else if (step->reason == STEP_REGAINS)
                 log_result(socket, TEXT_SHOW(step->link->name), NULL, "restored",
                            change->result == MTU_CHANGE_DONE

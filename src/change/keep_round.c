@@ -194,6 +194,7 @@ static int add_plan(struct keep_round *round) {
         for (size_t i = 0; i < snapshot->links.n_links; i++) {
                 statuses.items[i].mtu_before_fall = snapshot->statuses.items[i].mtu_before_fall;
                 statuses.items[i].is_fixed = snapshot->statuses.items[i].is_fixed;
+                statuses.items[i].is_pinned = snapshot->statuses.items[i].is_pinned;
         }
         device_statuses_free(&snapshot->statuses);
         snapshot->statuses = statuses;

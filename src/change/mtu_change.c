@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "plan/device_status.h"
+#include "plan/stack.h"
 
 /* Finds the MTU to restore one day, and whether the present MTU is setmtu's already: the udev rule may have
  * set it. A device that the kernel lowered with the device below had more before. */
@@ -47,6 +48,13 @@ static bool is_up_to_date(const struct link *link, const struct mtu_change *chan
                strcmp(record->device.mac, link->addresses.mac) == 0;
 }
 
+/* Whether it is a bridge with the wanted MTU that may follow its ports still: stack.h. */
+static bool follows_ports(const struct link *link, const struct mtu_change *change) {
+        return stack_is_bridge(link) && link->mtu == change->wanted &&
+               change->former.set != change->wanted &&
+               !(change->was_ours && change->original != change->wanted);
+}
+
 /* Reads the record to `ret`, and records what undoes the change. Runs before the change: a superfluous
  * record is harmless, a change without a record cannot be undone. */
 static void record_change(const struct link *link, struct mtu_change *change, struct device_record *ret) {
@@ -58,7 +66,8 @@ static void record_change(const struct link *link, struct mtu_change *change, st
         if (r == 0 || r == -ENOENT)
                 r = find_original(link, ret, change);
         change->is_unread = r < 0;
-        if (r == 0 && (change->former.set > 0 || change->original != change->wanted)) {
+        change->is_pinned = r == 0 && follows_ports(link, change);
+        if (r == 0 && (change->former.set > 0 || change->original != change->wanted || change->is_pinned)) {
                 ret->original = (struct original_mtu){ .original = change->original, .set = change->wanted };
                 /* The udev rule's MTU is setmtu's; an MTU from others, or from before a lowering, is not. */
                 if (change->was_ours && link->mtu != change->wanted)
@@ -75,7 +84,8 @@ static void record_change(const struct link *link, struct mtu_change *change, st
         if (parts)
                 r = device_record_write(link, parts, ret);
         change->record_error = r;
-        if (link->mtu == change->wanted)
+        change->is_pinned &= r == 0;
+        if (link->mtu == change->wanted && !change->is_pinned)
                 change->result = MTU_CHANGE_EQUAL;
         else if (r < 0)
                 change->result = MTU_CHANGE_UNRECORDED;
@@ -136,6 +146,11 @@ void mtu_change_set(struct netlink_socket *socket, const struct link *link, cons
         record_change(link, ret, &record);
         if (ret->result == MTU_CHANGE_UNRECORDED)
                 return;
+        if (ret->is_pinned) {
+                ret->wanted += link->mtu > link->mtu_min ? -1u : 1u;
+                mtu_change_request(socket, link, ret);
+                ret->wanted = status.wanted;
+        }
         if (ret->result != MTU_CHANGE_EQUAL)
                 mtu_change_request(socket, link, ret);
         if (ret->result == MTU_CHANGE_LOST)

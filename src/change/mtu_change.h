@@ -39,6 +39,7 @@ struct mtu_change {
         int up_error;               /* of bringing the link up */
         bool is_set_up;             /* the link was to be brought up, too */
         bool is_unread;             /* the record cannot be read; `original` is not known */
+        bool is_pinned;             /* a bridge that had what was wanted: it keeps it from now on */
         bool was_ours;              /* setmtu had set `before`, and the record agrees */
         struct original_mtu former; /* from an earlier change by setmtu */
         struct kept_mtu kept;       /* setmtu-keep.service kept this, and no longer does so */

@@ -9,6 +9,7 @@
 #include "base/directory.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "plan/stack.h"
 #include "store/device_record.h"
 #include "store/load_plan.h"
 
@@ -65,6 +66,7 @@ static int add_records(struct snapshot *snapshot, struct device_status *status) 
         status->is_fixed = r == -EBADMSG || (r == 0 && trial_record_is_running(&record.trial));
         if (r < 0)
                 return r == -ENOENT || r == -EBADMSG ? 0 : r;
+        status->is_pinned = record.original.set == status->link->mtu;
         counts = lowered_mtu_counts(lowered, status->link->mtu);
         if (counts)
                 status->mtu_before_fall = lowered->before;
@@ -81,7 +83,7 @@ static int use_links(struct snapshot *snapshot, struct link_table *links) {
                 return r;
         snapshot->has_void_falls = false;
         for (size_t i = 0; i < links->n_links && r == 0; i++)
-                if (links->links[i].lower_ifindex > 0)
+                if (links->links[i].lower_ifindex > 0 || stack_is_bridge(&links->links[i]))
                         r = add_records(snapshot, &statuses.items[i]);
         if (r < 0) {
                 device_statuses_free(&statuses);

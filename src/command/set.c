@@ -65,6 +65,20 @@ static void warn_of_line(const struct config_line *line, const char *own, uint32
                     name, CONFIG_LINE_PLACE(line), line->spec.mtu, TEXT_SHOW(own), mtu, name, mtu);
 }
 
+/* Warns that a port's MTU is its bond's. */
+static void warn_of_setter(const struct snapshot *snapshot, const struct set_args *args) {
+        const struct link *own =
+                        args->link ? link_table_by_ifindex(&snapshot->links, args->link->ifindex) : NULL;
+        const struct link *setter = own ? stack_setter(&snapshot->links, own) : NULL;
+
+        if (setter && setter->mtu != args->wanted)
+                log_warning("%s: it is a port of %s, which has %u and gives that to its ports; instead: "
+                            "setmtu "
+                            "set %s %u",
+                            args->line.name, TEXT_SHOW(setter->name), setter->mtu,
+                            TEXT_SHELL_WORD(setter->name), args->wanted);
+}
+
 /* Warns of lines of upper devices that the new MTU makes impossible. */
 static void warn_of_uppers(const struct snapshot *snapshot, const struct set_args *args) {
         const struct link *own =
@@ -100,6 +114,7 @@ static int write_and_settle(struct setting *setting) {
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
+        warn_of_setter(setting->snapshot, args);
         if (!args->is_runtime)
                 warn_of_uppers(setting->snapshot, args);
         if (!own)

@@ -2,7 +2,6 @@
 #include "plan/contradictions.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "plan/device_plan.h"
@@ -67,9 +66,9 @@ void contradictions_report(const struct device_statuses *statuses, const struct 
                 const struct device_status *limit = status_at(statuses, table, stack_limit(table, link));
                 const struct device_status *leader = status_at(statuses, table, stack_leader(table, link));
                 const struct device_status *setter = status_at(statuses, table, stack_setter(table, link));
-                bool has_bridge = controller && strcmp(controller->kind, "bridge") == 0;
-                const struct device_status *bridge =
-                                has_bridge ? status_at(statuses, table, controller) : NULL;
+                const struct device_status *bridge = controller && stack_is_bridge(controller)
+                                                                     ? status_at(statuses, table, controller)
+                                                                     : NULL;
 
                 if (own->state == DEVICE_STATE_IMPOSSIBLE)
                         plan_report(sink, DIAGNOSTIC_ERROR, own->line, "%s", DEVICE_STATUS_FAULT(own));
@@ -86,6 +85,11 @@ void contradictions_report(const struct device_statuses *statuses, const struct 
                                     "write the line for that one",
                                     own->wanted, TEXT_SHOW(setter->link->name), OUTCOME_TEXT(setter),
                                     setter->link->kind);
+                if (setter && setter->line && !own->line && link->mtu != setter->link->mtu)
+                        plan_report(sink, DIAGNOSTIC_WARNING, setter->line,
+                                    "its port %s has %u, and %s itself %u; to give it that: setmtu apply %s",
+                                    TEXT_SHOW(link->name), link->mtu, TEXT_SHOW(setter->link->name),
+                                    setter->link->mtu, TEXT_SHELL_WORD(setter->link->name));
                 if (is_more(bridge, own))
                         plan_report(sink, DIAGNOSTIC_WARNING, bridge->line,
                                     "%u is more than its port %s will have (%s), which drops larger frames",

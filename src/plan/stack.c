@@ -36,6 +36,10 @@ bool stack_is_setter(const struct link *link) {
         return is_kind(link, "bond") || is_kind(link, "team");
 }
 
+bool stack_is_bridge(const struct link *link) {
+        return is_kind(link, "bridge");
+}
+
 const struct link *stack_limit(const struct link_table *table, const struct link *link) {
         return stack_is_limited(link) ? link_table_by_ifindex(table, link->lower_ifindex) : NULL;
 }

@@ -19,7 +19,8 @@
  * - A tunnel over IP (gre, ipip, sit, vti, xfrm, those over IPv6, geneve, wireguard) is neither limited by
  *   a device nor follows one, nor does a veth its peer.
  * - A bond or team sets its ports: bond_change_mtu(), team_change_mtu().
- * - A bridge follows its smallest port until its own MTU is set: br_mtu_auto_adjust(). */
+ * - A bridge follows its smallest port until its own MTU is set: br_mtu_auto_adjust(). A request for the MTU
+ *   that it has does not reach br_change_mtu(), and so does not end that. */
 
 #include "base/attributes.h"
 #include "plan/link_table.h"
@@ -47,6 +48,9 @@ bool stack_falls(const struct link *link, const struct link *lower);
 bool stack_is_follower(const struct link *link);
 /* Whether a device of this kind sets the MTU of its ports. */
 bool stack_is_setter(const struct link *link);
+
+/* Whether it follows its smallest port until its own MTU is set. */
+bool stack_is_bridge(const struct link *link);
 
 /* The device whose MTU limits that of `link`, or NULL. */
 NONNULL const struct link *stack_limit(const struct link_table *table, const struct link *link);

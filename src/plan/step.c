@@ -136,7 +136,8 @@ static uint32_t smallest_port(const struct node *node) {
 static void mark_following_bridges(struct making *making) {
         for (size_t i = 0; i < making->links->n_links; i++)
                 making->nodes[i].is_following_ports =
-                                strcmp(making->links->links[i].kind, "bridge") == 0 &&
+                                stack_is_bridge(&making->links->links[i]) &&
+                                !making->nodes[i].status.is_pinned &&
                                 making->nodes[i].mtu == smallest_port(&making->nodes[i]);
 }
 
@@ -144,10 +145,11 @@ static void mark_targets(struct making *making, const struct step_target *target
         for (size_t i = 0; i < n_targets; i++) {
                 struct node *node = node_of(making, targets[i].link);
 
-                uint32_t mtu_before_fall = node->status.mtu_before_fall;
+                const struct device_status former = node->status;
 
                 node->status = device_status_of(targets[i].link, targets[i].line);
-                node->status.mtu_before_fall = mtu_before_fall;
+                node->status.mtu_before_fall = former.mtu_before_fall;
+                node->status.is_pinned = former.is_pinned;
                 if (!targets[i].line)
                         node->status.wanted = targets[i].mtu;
                 node->is_alone = targets[i].is_alone || !targets[i].line;
@@ -248,6 +250,25 @@ static void keep(struct making *making, const struct node *node) {
         concern(step, node->leader ? node->leader : node->setter);
 }
 
+/* The ports of a bond that has its MTU already, as a request to the bond itself would not reach them. */
+static void set_ports(struct making *making, struct node *node) {
+        for (struct node *port = node->first_port; port && stack_is_setter(node->link);
+             port = port->next_port) {
+                struct step *step;
+
+                if (port->mtu == node->mtu || (port->is_target && port->status.line))
+                        continue;
+                step = add_step(making, port, STEP_SET, STEP_BY_SETTER);
+                if (!step)
+                        return;
+                concern(step, node);
+                step->line = NULL;
+                step->to = node->mtu;
+                step->is_dependent = true;
+                follow(making, port, node->mtu, making->steps.n_items - 1, 0);
+        }
+}
+
 /* Whether the bond or team that sets the device's MTU has a line with another MTU. */
 static bool is_contradicted(const struct node *node) {
         return !node->is_alone && node->setter && has_good_line(node->setter) &&
@@ -289,9 +310,13 @@ static void decide_target(struct making *making, struct node *node) {
                 refuse(making, node, wanted == 0 ? STEP_NO_LARGEST : STEP_OUT_OF_RANGE, NULL);
         else if (is_contradicted(node))
                 refuse(making, node, STEP_SETTER_DISAGREES, node->setter);
-        else if (node->mtu == wanted && is_certain)
+        else if (mtu == wanted && node->mtu == wanted && node->status.line && !node->status.is_pinned &&
+                 stack_is_bridge(node->link))
+                set(making, node, wanted, STEP_BRIDGE_PINNED, NULL);
+        else if (node->mtu == wanted && is_certain) {
                 keep(making, node);
-        else if (!node->is_alone && limit && wanted > room_on(node, limit, mtu_to_come(node, limit)))
+                set_ports(making, node);
+        } else if (!node->is_alone && limit && wanted > room_on(node, limit, mtu_to_come(node, limit)))
                 refuse(making, node, mtu == wanted ? STEP_LOWER_TAKES_IT : STEP_LOWER_TOO_SMALL, limit);
         else if (leader && leader->changed_by != STEP_NONE)
                 set(making, node, wanted, STEP_AFTER_LEADER, leader);
@@ -299,7 +324,7 @@ static void decide_target(struct making *making, struct node *node) {
                 set(making, node, wanted, STEP_BEFORE_LOWER, limit);
         else if (limit && limit->changed_by != STEP_NONE)
                 set(making, node, wanted, STEP_AFTER_LOWER, limit);
-        else if (strcmp(node->link->kind, "bridge") == 0)
+        else if (stack_is_bridge(node->link))
                 set(making, node, wanted, is_lowered ? STEP_BRIDGE_BEFORE : STEP_BRIDGE_AFTER, NULL);
         else
                 set(making, node, wanted, is_lowered ? STEP_HAS_MORE : STEP_HAS_LESS, NULL);
@@ -430,6 +455,8 @@ const char *step_reason_text(char buffer[static STEP_REASON_SIZE], const struct 
                 [STEP_HAS_LESS] = { "it has less than the wanted MTU", NULL },
                 [STEP_BRIDGE_BEFORE] = { "a bridge comes before its ports", NULL },
                 [STEP_BRIDGE_AFTER] = { "a bridge comes after its ports", NULL },
+                [STEP_BRIDGE_PINNED] = { "it has the wanted MTU, and follows its ports until it is set",
+                                         NULL },
                 [STEP_BEFORE_LOWER] = { "lowered before ", ", which it stands on" },
                 [STEP_AFTER_LOWER] = { "raised after ", ", which it stands on" },
                 [STEP_AFTER_LEADER] = { "set after ", ", which takes it along" },

@@ -23,6 +23,7 @@ enum step_reason {
         STEP_HAS_LESS,
         STEP_BRIDGE_BEFORE,    /* its ports */
         STEP_BRIDGE_AFTER,     /* its ports */
+        STEP_BRIDGE_PINNED,    /* it has the MTU, and keeps it from then on */
         STEP_BEFORE_LOWER,     /* lowered before `other`, on which it stands */
         STEP_AFTER_LOWER,      /* raised after `other`, on which it stands */
         STEP_AFTER_LEADER,     /* `other` takes it along to another value */
