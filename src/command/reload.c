@@ -191,7 +191,9 @@ static bool put_into_effect(struct bus *manager, const struct snapshot *snapshot
                 return log_fail(false, LOG_OUT_OF_MEMORY);
         is_done = stop_gone(manager, snapshot, &states);
         is_done &= start_all(manager, snapshot, &states, &steps);
-        rivals_report(snapshot);
+        /* One that does not answer is not asked again. */
+        if (is_done)
+                rivals_report(snapshot);
         return is_done;
 }
 

@@ -310,7 +310,9 @@ int set_execute(struct set_args *args) {
                 if (!activate_units_of(args->line.name, true))
                         exit_code = EXIT_CODE_FAILURE;
         }
-        rivals_report_line(args->backend, args->link, &args->line);
+        /* One that does not answer is not asked again. */
+        if (exit_code == EXIT_CODE_DONE)
+                rivals_report_line(args->backend, args->link, &args->line);
         return exit_code;
 }
 
