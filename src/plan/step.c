@@ -256,7 +256,8 @@ static void set_ports(struct making *making, struct node *node) {
              port = port->next_port) {
                 struct step *step;
 
-                if (port->mtu == node->mtu || (port->is_target && port->status.line))
+                if (port->mtu == node->mtu || (port->is_target && port->status.line) ||
+                    (port->limit && room_on(port, port->limit, port->limit->mtu) < node->mtu))
                         continue;
                 step = add_step(making, port, STEP_SET, STEP_BY_SETTER);
                 if (!step)
