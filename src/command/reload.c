@@ -16,7 +16,6 @@
 #include "command/command.h"
 #include "command/facts_output.h"
 #include "explain/backend_view.h"
-#include "plan/contradictions.h"
 #include "plan/step.h"
 #include "state/unit_state.h"
 #include "store/device_record.h"
@@ -147,7 +146,6 @@ static int read_strictly(bool is_first, struct snapshot *ret) {
 
         if (!snapshot_take_to(&sink, ret))
                 return EXIT_CODE_FAILURE;
-        contradictions_report(&ret->statuses, &ret->links, &sink);
         n_errors = ret->mistakes.n_errors;
         if (n_errors == 0)
                 return EXIT_CODE_DONE;
