@@ -28,8 +28,8 @@ static enum diagnostic_severity severity_of(const struct device_plan *device) {
 }
 
 bool backend_report_unread(const struct rendering *rendering, const char *path, int error) {
-        diagnostic_report_file(rendering->sink, TEXT_SHOW(path),
-                               "cannot be read: %s; setmtu's own files stay", strerror(-error));
+        diagnostic_report_file(rendering->sink, path, "cannot be read: %s; setmtu's own files stay",
+                               strerror(-error));
         return false;
 }
 

@@ -76,15 +76,16 @@ void log_open_generator(const char *program) {
 }
 
 /* Sends one line, or on a terminal as many as the text needs, with `prefix` in front. */
-static void send(const char *mark, const char *prefix, char *text) {
+static void send(const char *mark, const char *prefix, const char *message) {
         int width = target.is_no_terminal ? 0 : terminal_columns(target.fd), at = (int)strlen(prefix);
         /* A line on a terminal holds at least half of TERMINAL_NARROWEST columns, or one longer word. */
-        char lines[2 * MESSAGE_SIZE];
+        char lines[2 * MESSAGE_SIZE], escaped[MESSAGE_SIZE];
+        const char *text = text_for_terminal(escaped, sizeof(escaped), message);
         char *end = stpcpy(stpcpy(lines, mark), prefix);
         ssize_t written;
 
         target.is_no_terminal = width == 0;
-        for (text_clean(text);;) {
+        for (;;) {
                 size_t size = terminal_fit(text,
                                            width > at && width - (int)strlen(HANGING) >= TERMINAL_NARROWEST
                                                            ? width - at
@@ -123,8 +124,5 @@ void log_message(enum log_priority priority, const char *format, ...) {
 }
 
 void log_line(const char *text) {
-        char copy[MESSAGE_SIZE];
-
-        snprintf(copy, sizeof(copy), "%s", text);
-        send("", "", copy);
+        send("", "", text);
 }

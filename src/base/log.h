@@ -21,8 +21,8 @@ void log_open(const char *program);
 /* The same for a generator: to the kernel log if systemd itself has started it. */
 void log_open_generator(const char *program);
 
-/* Logs one message, given without a newline. text_clean() makes it safe for a terminal; there it is wrapped
- * at spaces, and further lines are indented. Keeps errno. */
+/* Logs one message, given without a newline. What is not harmless on a terminal is escaped, a long
+ * message is cut; on a terminal it is wrapped at spaces, and further lines are indented. Keeps errno. */
 __attribute__((format(printf, 2, 3))) void log_message(enum log_priority priority, const char *format, ...);
 
 #define log_error(...) log_message(LOG_PRIORITY_ERROR, __VA_ARGS__)

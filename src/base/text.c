@@ -58,6 +58,9 @@ size_t text_next(const char *text, size_t size, bool *ret_is_plain) {
 bool text_is_plain(const char *text) {
         bool is_plain = true;
 
+        /* Most texts end here: they are plain ASCII. */
+        while (*text >= ' ' && *text < 0x7f)
+                text++;
         while (is_plain && *text)
                 text += text_next(text, strnlen(text, 4), &is_plain);
         return is_plain;
@@ -85,45 +88,13 @@ size_t text_escape(char *buffer, size_t room, const char *text, size_t size, con
         return taken;
 }
 
-const char *text_quote(char buffer[static TEXT_QUOTE_SIZE], const char *text, size_t size) {
-        static const char cut[] = "...\"";
-        size_t taken = text_escape(buffer + 1, TEXT_QUOTE_SIZE - sizeof(cut), text, size, "\"\\");
-
-        buffer[0] = '"';
-        strcat(buffer, taken < size ? cut : cut + 3);
-        return buffer;
-}
-
-const char *text_show(char buffer[static TEXT_QUOTE_SIZE], const char *text) {
+char *text_for_terminal(char *buffer, size_t room, const char *text) {
+        static const char cut[] = "...";
         size_t size = strlen(text);
 
-        if (size == 0 || size >= TEXT_QUOTE_SIZE || text[0] == '"' || strchr(text, ' ') ||
-            !text_is_plain(text))
-                return text_quote(buffer, text, size);
-        memcpy(buffer, text, size + 1);
+        if (text_escape(buffer, room - strlen(cut), text, size, "") < size)
+                strcat(buffer, cut);
         return buffer;
-}
-
-char *text_clean(char *text) {
-        size_t size, used = 0;
-
-        /* Most texts end here: they are plain ASCII. */
-        while (text[used] >= ' ' && text[used] < 0x7f)
-                used++;
-        size = strlen(text + used);
-        for (const char *rest = text + used; size > 0;) {
-                bool is_plain;
-                size_t length = text_next(rest, size, &is_plain);
-
-                if (!is_plain)
-                        text[used++] = '?';
-                for (size_t i = 0; is_plain && i < length; i++)
-                        text[used++] = rest[i];
-                rest += length;
-                size -= length;
-        }
-        text[used] = '\0';
-        return text;
 }
 
 /* Whether two names that both have digits differ in a digit. */
@@ -175,13 +146,6 @@ unsigned text_typos(const char *word, const char *meant) {
 
 int text_compare(const void *a, const void *b) {
         return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-const char *text_hint(char buffer[static TEXT_HINT_SIZE], const char *meant) {
-        *buffer = '\0';
-        if (meant && *meant)
-                snprintf(buffer, TEXT_HINT_SIZE, "; did you mean %s?", TEXT_SHOW(meant));
-        return buffer;
 }
 
 const char *text_shell_word(char buffer[static TEXT_SHELL_WORD_SIZE], const char *text) {

@@ -29,36 +29,14 @@ bool text_is_plain(const char *text);
  * bytes of `text` that are. */
 size_t text_escape(char *buffer, size_t room, const char *text, size_t size, const char *special);
 
-/* The largest size of a quoted text in a message, with its quotes and its NUL. */
-#define TEXT_QUOTE_SIZE 72
-
-/* Writes `text`, escaped, between double quotes; one that is too long for the buffer is cut and ends in
- * `...`. Returns `buffer`. */
-const char *text_quote(char buffer[static TEXT_QUOTE_SIZE], const char *text, size_t size);
-
-/* The same, but without quotes if the text is safe, short and without spaces. */
-const char *text_show(char buffer[static TEXT_QUOTE_SIZE], const char *text);
-
-/* The same in a buffer of its own, which is there until the end of the block; what stands behind an `if` is
- * a block, also without braces. */
-#define TEXT_QUOTE_PART(text, size) text_quote((char[TEXT_QUOTE_SIZE]){ 0 }, text, size)
-#define TEXT_QUOTE(text) TEXT_QUOTE_PART(text, strlen(text))
-#define TEXT_SHOW(text) text_show((char[TEXT_QUOTE_SIZE]){ 0 }, text)
-
-/* Makes a text fit for a terminal, in place: control characters and bytes that are not UTF-8 become "?".
- * Returns `text`. */
-char *text_clean(char *text);
+/* For the functions by which text leaves the program: the whole text, escaped, with "..." at its end if it
+ * does not fit in `room` bytes. Returns `buffer`. */
+char *text_for_terminal(char *buffer, size_t room, const char *text);
 
 /* The number of letters that must be added, removed, replaced or swapped to turn the misspelt `word` into
  * `meant`, ignoring case. UINT_MAX if these are more than a third of all letters, or if the digits differ: a
  * user who writes eth1 does not mean eth0. */
 unsigned text_typos(const char *word, const char *meant);
-
-/* Writes the end of a message about a misspelt word, "; did you mean NAME?", or nothing if `meant` is NULL
- * or empty. Returns `buffer`. */
-#define TEXT_HINT_SIZE (TEXT_QUOTE_SIZE + 20)
-const char *text_hint(char buffer[static TEXT_HINT_SIZE], const char *meant);
-#define TEXT_HINT(meant) text_hint((char[TEXT_HINT_SIZE]){ 0 }, meant)
 
 /* For qsort(3) and bsearch(3): of texts, or of structs that begin with one, in the order of its bytes. */
 int text_compare(const void *a, const void *b);
@@ -75,12 +53,10 @@ static inline bool text_is_space(char c) {
  * Returns `buffer`. */
 #define TEXT_SHELL_WORD_SIZE 512
 const char *text_shell_word(char buffer[static TEXT_SHELL_WORD_SIZE], const char *text);
-#define TEXT_SHELL_WORD(text) text_shell_word((char[TEXT_SHELL_WORD_SIZE]){ 0 }, text)
 
 /* Writes FILE:LINE, or FILE alone for line 0. Returns `buffer`. */
 #define TEXT_PLACE_SIZE 640
 const char *text_place(char buffer[static TEXT_PLACE_SIZE], const char *file, unsigned line);
-#define TEXT_PLACE(file, line) text_place((char[TEXT_PLACE_SIZE]){ 0 }, file, line)
 
 /* The part of a path behind its last slash. */
 const char *text_base_name(const char *path);

@@ -64,7 +64,7 @@ static enum run_end fail_by_error(const char *error, char fault[static RUN_FAULT
                                 "the connection was refused; start iperf3 -s there, and give another port "
                                 "with --port");
         return run_fail(fault, strstr(error, "unable to connect to server") ? RUN_REFUSED : RUN_FAILED,
-                        "iperf3 says %s", TEXT_QUOTE(error));
+                        "iperf3 says \"%.64s\"", error);
 }
 
 enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *ret,

@@ -132,8 +132,8 @@ enum run_end measured_process_fail(const struct measured_process *process, const
                                    char fault[static RUN_FAULT_SIZE]) {
         const char *says = process->messages;
 
-        return run_fail(fault, RUN_FAILED, "%s ended with %d%s%s", what, process->status,
-                        *says ? "; it says " : "", *says ? TEXT_QUOTE_PART(says, strcspn(says, "\n")) : "");
+        return run_fail(fault, RUN_FAILED, "%s ended with %d%s%.*s%s", what, process->status,
+                        *says ? "; it says \"" : "", (int)strcspn(says, "\n"), says, *says ? "\"" : "");
 }
 
 void measured_process_cleanup(struct measured_process *process) {

@@ -44,7 +44,7 @@ static void log_refusal(struct netlink_socket *socket, const struct config_line 
             stack_is_setter(&controller))
                 log_error("%s: %u was refused: it is a port of %s, and a %s sets the MTU of its ports; "
                           "write the line for that one%s",
-                          line->name, change->wanted, TEXT_SHOW(controller.name), controller.kind, ending);
+                          line->name, change->wanted, controller.name, controller.kind, ending);
         else if (change->error == -EPERM)
                 change_log_no_permission(line->name);
         else if ((change->error == -ERANGE || change->error == -EINVAL) && link->is_lower_elsewhere &&
@@ -57,7 +57,7 @@ static void log_refusal(struct netlink_socket *socket, const struct config_line 
                  stack_capacity(link, &lower, lower.mtu) < change->wanted)
                 log_error("%s: %u is more than the device below it carries: %s has %u; raise that one "
                           "first, or lower this value%s",
-                          line->name, change->wanted, TEXT_SHOW(lower.name), lower.mtu, ending);
+                          line->name, change->wanted, lower.name, lower.mtu, ending);
         else if (change->error == -EBUSY && link->up)
                 log_error("%s: %u was refused: %s; this driver may want the link down for a change of MTU%s",
                           line->name, change->wanted, change->reason, ending);
@@ -138,7 +138,7 @@ void change_log_unsettled(const struct mtu_change *change) {
         if (change->settle_error < 0)
                 log_warning("%s: that %u is no MTU of setmtu's any more could not be kept in /run/setmtu: "
                             "%s; it would be taken for one, should the device get it again",
-                            TEXT_SHOW(change->link.name), change->before, strerror(-change->settle_error));
+                            change->link.name, change->before, strerror(-change->settle_error));
 }
 
 /* Logs the result of a line. */
@@ -170,9 +170,9 @@ void change_log_unreadable(const struct netlink_socket *socket, const char *name
 
 /* The device below has too little. Only the administrator can decide which of the two lines is wrong. */
 static void log_lower_too_small(const struct step *step) {
-        const char *own = step->line->name, *name = TEXT_SHOW(step->other->name);
+        const char *own = step->line->name, *name = step->other->name;
         const char *place = CONFIG_LINE_PLACE(step->line);
-        char room[48] = "";
+        char room[48] = "", word[TEXT_SHELL_WORD_SIZE];
         uint32_t mtu = step->other_line ? device_status_of(step->other, step->other_line).wanted
                                         : step->other->mtu;
         uint32_t capacity = stack_capacity(step->link, step->other, mtu);
@@ -191,7 +191,7 @@ static void log_lower_too_small(const struct step *step) {
         else
                 log_error("%s: %u is more than %s below it has, %u%s; first raise that: setmtu set %s %u; "
                           "or lower %s",
-                          own, step->to, name, mtu, room, TEXT_SHELL_WORD(step->other->name),
+                          own, step->to, name, mtu, room, text_shell_word(word, step->other->name),
                           step->to + (mtu - capacity), place);
 }
 
@@ -203,7 +203,7 @@ static void log_contradicted(const struct step *step) {
         }
         log_error("%s: %u is not what %s gives to its ports, %u; change %s, or %s, which a port does not "
                   "need",
-                  step->line->name, step->to, TEXT_SHOW(step->other->name), step->other_mtu,
+                  step->line->name, step->to, step->other->name, step->other_mtu,
                   CONFIG_LINE_PLACE(step->other_line), CONFIG_LINE_PLACE(step->line));
 }
 
@@ -212,11 +212,11 @@ static void log_unkept_fall(const struct step *step, const struct mtu_change *ch
         uint32_t before = step->mtu_before_fall;
 
         if (change->result == MTU_CHANGE_DONE && change->link.mtu >= before)
-                log_fall_left(TEXT_SHOW(step->link->name), change->fall_error);
+                log_fall_left(step->link->name, change->fall_error);
         else if (change->fall_error < 0)
                 log_warning("%s: what it had before it was lowered with the device below it, %u, could not "
                             "be kept in /run/setmtu: %s; it will not be raised with that one again",
-                            TEXT_SHOW(step->link->name), before > 0 ? before : step->link->mtu,
+                            step->link->name, before > 0 ? before : step->link->mtu,
                             change->error < 0 ? change->reason : strerror(-change->fall_error));
 }
 
@@ -228,15 +228,14 @@ static void log_step(struct netlink_socket *socket, const struct step *step,
         else if (change->result == MTU_CHANGE_CONTRADICTED)
                 log_contradicted(step);
         else if (change->result == MTU_CHANGE_SKIPPED && !step->is_dependent)
-                log_error("%s: left at %u: %s, which comes first, could not be changed",
-                          TEXT_SHOW(step->link->name), step->link->mtu, TEXT_SHOW(step->other->name));
+                log_error("%s: left at %u: %s, which comes first, could not be changed", step->link->name,
+                          step->link->mtu, step->other->name);
         else if (step->line && step->action != STEP_FALL)
                 log_line_result(socket, step->line, change);
         else if (step->reason == STEP_BY_SETTER && step->action == STEP_SET)
-                log_result(socket, TEXT_SHOW(step->link->name), NULL, "set", ", as one of its bond's ports",
-                           change);
+                log_result(socket, step->link->name, NULL, "set", ", as one of its bond's ports", change);
         else if (step->reason == STEP_REGAINS)
-                log_result(socket, TEXT_SHOW(step->link->name), NULL, "restored",
+                log_result(socket, step->link->name, NULL, "restored",
                            change->result == MTU_CHANGE_DONE
                                            ? " since it was lowered with the device below it"
                                            : "",

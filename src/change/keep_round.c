@@ -217,8 +217,7 @@ static bool is_blocked(struct keeper *keeper, const struct keep_round *round,
         if (!device->is_blocked)
                 log_warning("%s: left at %u until %s below it has room for %u; give that one a line with "
                             "keep",
-                            TEXT_SHOW(target->link->name), target->link->mtu, TEXT_SHOW(limit->name),
-                            target->line->spec.mtu);
+                            target->link->name, target->link->mtu, limit->name, target->line->spec.mtu);
         device->is_blocked = true;
         return true;
 }
@@ -293,7 +292,7 @@ static void note_pace(struct kept_device *device, const struct link *link, bool 
         if (keep_pace_is_calm(&device->pace, now))
                 device->is_blocked = false;
         if (keep_pace_note(&device->pace, now))
-                log_error("%s: %s; next attempt in %u s", TEXT_SHOW(link->name),
+                log_error("%s: %s; next attempt in %u s", link->name,
                           is_set_again ? "another program keeps changing the MTU"
                                        : "its MTU could not be set again",
                           device->pace.pause_s);
@@ -304,8 +303,8 @@ static void give_up(const struct mtu_change *change) {
 
         unit_name_escape(change->link.name, instance);
         note_set_again(&change->link, change->wanted);
-        log_warning("%s: not set again any more; systemctl reload 'setmtu@%s' tries it",
-                    TEXT_SHOW(change->link.name), instance);
+        log_warning("%s: not set again any more; systemctl reload 'setmtu@%s' tries it", change->link.name,
+                    instance);
 }
 
 /* Whether the unit was stopped, or a command set another MTU, since the read; undoes the change then. */
@@ -384,8 +383,7 @@ static void name_culprit(const struct history *history, const struct mtu_change 
                 if (event->ifindex != change->link.ifindex || event->error < 0 ||
                     event->after != change->before)
                         continue;
-                log_info("%s: was changed by %s", TEXT_SHOW(change->link.name),
-                         history_who_text(who, history, event));
+                log_info("%s: was changed by %s", change->link.name, history_who_text(who, history, event));
                 return;
         }
 }

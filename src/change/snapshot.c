@@ -253,8 +253,7 @@ const struct device_status *snapshot_find(const struct snapshot *snapshot, const
                 if (link ? status->link == link : !status->link && strcmp(status->line->name, word) == 0)
                         return status;
         }
-        return log_fail(NULL, "%s: there is no such network device, and no line for it%s", TEXT_SHOW(word),
-                        TEXT_HINT(link_table_alike(&snapshot->links, word)));
+        return NULL;
 }
 
 const struct config_line *snapshot_line(const struct snapshot *snapshot, const struct link *link,

@@ -64,7 +64,7 @@ MUST_USE NONNULL bool snapshot_take_with(struct config *config, const struct dia
 NONNULL void snapshot_cleanup(struct snapshot *snapshot); /* for CLEANUP(); of one that is all zeros, too */
 
 /* What `word` of a command line means: the device with that name or alternative name, or the line for an
- * absent one. NULL if there is neither: a message says so. */
+ * absent one. NULL if there is neither. */
 NONNULL const struct device_status *snapshot_find(const struct snapshot *snapshot, const char *word);
 
 /* The line of a device that is there, by whichever of its names, or that of the name of an absent one. NULL

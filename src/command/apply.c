@@ -13,6 +13,7 @@
 #include "change/snapshot.h"
 #include "change/trial_log.h"
 #include "command/command.h"
+#include "command/prepare.h"
 #include "kernel/capability.h"
 #include "plan/step.h"
 #include "store/change_lock.h"
@@ -24,8 +25,8 @@ static int find_targets(struct snapshot *snapshot, const struct command_line *li
         int exit_code = EXIT_CODE_DONE;
 
         for (int i = 0; i < line->n_words; i++) {
-                const struct device_status *status = snapshot_find(snapshot, line->words[i]);
-                const char *shown = TEXT_SHOW(line->words[i]);
+                const struct device_status *status = prepare_find(snapshot, line->words[i]);
+                const char *shown = line->words[i];
                 int code = EXIT_CODE_DONE;
 
                 if (!status)
@@ -37,7 +38,7 @@ static int find_targets(struct snapshot *snapshot, const struct command_line *li
                                         "makes one",
                                         shown, shown);
                 else if (!status->link)
-                        code = log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device", shown);
+                        code = prepare_no_device(shown, "", NULL);
                 else
                         targets[(*ret_n)++] =
                                         (struct step_target){ .link = status->link, .line = status->line };

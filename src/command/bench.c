@@ -24,6 +24,7 @@
 #include "kernel/capability.h"
 #include "kernel/ethtool.h"
 #include "kernel/route.h"
+#include "output/progress.h"
 
 #define MTUS_DEFAULT "1500,4000,9000"
 #define RUNS_DEFAULT 10
@@ -78,7 +79,7 @@ static void bench_cleanup(struct bench *bench) {
 
 /* Logs what is wrong with the value of an option. */
 static int refuse_option(const char *option, const char *value, const char *what) {
-        return log_fail(EXIT_CODE_USAGE, "bench: --%s: %s %s", option, TEXT_QUOTE(value), what);
+        return log_fail(EXIT_CODE_USAGE, "bench: --%s: \"%.64s\" %s", option, value, what);
 }
 
 static int parse_sizes(const char *text, struct report *report) {
@@ -181,7 +182,7 @@ static int parse_options(const struct command_line *line, struct report *report)
 /* Leaves out, with a warning, the sizes that the device does not take. Returns the largest of those that it
  * would take with a larger MTU; 0: none. */
 static uint32_t choose_sizes(struct report *report, const struct link *link) {
-        const char *name = TEXT_SHOW(link->name);
+        const char *name = link->name;
         uint32_t above = 0;
 
         for (size_t i = 0; i < report->n_sizes;) {
@@ -208,7 +209,7 @@ static void say_how_to_raise(const struct path *path, const char *mtus, uint32_t
                  path->host, above);
         log_info("then here, as root: setmtu bench %s --method mtu%s%s", path->host, mtus ? " --mtu " : "",
                  mtus ? mtus : "");
-        log_info("that changes the MTU of %s for each run; its MTU is always restored", path->interface);
+        log_info("that changes the MTU of %s for each run; its MTU is always restored", path->link.name);
 }
 
 static void describe_host(struct bench *bench) {
@@ -250,14 +251,14 @@ static int find_host(struct bench *bench, const char *interface) {
                 return log_fail(EXIT_CODE_FAILURE,
                                 "%s is not reached by %s, and iperf3 follows the routes; add a route, or "
                                 "omit -I",
-                                path->host, path->interface);
+                                path->host, path->link.name);
         fault = interface_name_fault(path->link.name, strlen(path->link.name));
         if (report->is_mtu && fault)
-                return log_fail(EXIT_CODE_FAILURE, "%s %s", path->interface, fault);
+                return log_fail(EXIT_CODE_FAILURE, "%s %s", path->link.name, fault);
         if (report->is_mtu && !capability_has_net_admin())
                 return log_fail(EXIT_CODE_FAILURE,
                                 "%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root%s",
-                                path->interface, report->command ? "" : ", or with --method mss");
+                                path->link.name, report->command ? "" : ", or with --method mss");
         report->address = path->address;
         report->headers = path->target.ss_family == AF_INET6 ? 60 : 40;
         report->device = path->link.name;
@@ -299,7 +300,7 @@ static bool probe_path(struct bench *bench) {
 /* Opens a report's file before anything is measured, because measuring may take an hour. */
 static bool open_report(const char *path, FILE **ret) {
         *ret = path ? fopen(path, "we") : NULL;
-        return *ret || !path || log_fail(false, "%s: %s", TEXT_SHOW(path), strerror(errno));
+        return *ret || !path || log_fail(false, "%s: %s", path, strerror(errno));
 }
 
 /* False if it could not be written, which is logged. */
@@ -313,17 +314,11 @@ static bool write_report(const struct report *report, const char *path, FILE **s
         is_good = !ferror(*stream);
         is_good = fclose(*stream) == 0 && is_good;
         *stream = NULL;
-        return is_good || log_fail(false, "%s: %s", TEXT_SHOW(path), strerror(errno));
+        return is_good || log_fail(false, "%s: %s", path, strerror(errno));
 }
 
 static bool ask_to_apply(const char *name, uint32_t mtu) {
-        char answer[16];
-
-        (void)fflush(stdout);
-        fprintf(stderr, "Give %s an MTU of %u, now and from now on? [y/N] ", TEXT_SHOW(name), mtu);
-        if (!fgets(answer, sizeof(answer), stdin))
-                return false;
-        return answer[0] == 'y' || answer[0] == 'Y';
+        return progress_ask("Give %s an MTU of %u, now and from now on? [y/N]", name, mtu) == 'y';
 }
 
 static int apply_best(const struct report *report, bool is_asked) {

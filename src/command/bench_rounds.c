@@ -95,7 +95,7 @@ bool rounds_restore_mtu(struct rounds *rounds) {
         if (has_mtu(rounds, rounds->link->mtu))
                 return true;
         return log_fail(false, "%s: its MTU is not %u any more, as it was at the beginning",
-                        TEXT_SHOW(rounds->link->name), rounds->link->mtu);
+                        rounds->link->name, rounds->link->mtu);
 }
 
 void rounds_close(struct rounds *rounds) {

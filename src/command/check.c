@@ -20,13 +20,12 @@ enum { OPTION_JSON };
 
 static int read_file(const char *file, const struct diagnostic_sink *sink, struct config *config) {
         CLEANUP(cleanup_free) char *text = NULL;
-        const char *shown = TEXT_SHOW(file);
         size_t size;
         int r = whole_file_read_here(file, WHOLE_FILE_NAMED_MAX, &text, &size);
 
         if (r == 0)
-                return config_parse_file(config, shown, text, size, sink);
-        diagnostic_report_file(sink, shown, "cannot be read: %s", whole_file_named_fault(r));
+                return config_parse_file(config, file, text, size, sink);
+        diagnostic_report_file(sink, file, "cannot be read: %s", whole_file_named_fault(r));
         return r;
 }
 
@@ -52,7 +51,7 @@ static void report_altnames(const struct snapshot *snapshot, const struct diagno
                         plan_report(sink, DIAGNOSTIC_WARNING, device->line,
                                     "an alternative name of %s, by which nothing finds the device at boot; "
                                     "write %s",
-                                    TEXT_SHOW(link->name), TEXT_SHOW(link->name));
+                                    link->name, link->name);
         }
 }
 

@@ -40,8 +40,7 @@ static int log_over(struct netlink_socket *socket, unsigned ifindex) {
         struct link link;
 
         if (link_get_by_ifindex(socket, ifindex, &link) == 0)
-                return log_fail(EXIT_CODE_FAILURE, "%s: no trial of it is waiting any more",
-                                TEXT_SHOW(link.name));
+                return log_fail(EXIT_CODE_FAILURE, "%s: no trial of it is waiting any more", link.name);
         return log_fail(EXIT_CODE_FAILURE, "device %u: no trial of it is waiting any more", ifindex);
 }
 
@@ -195,7 +194,7 @@ static int choose_trial(struct netlink_socket *socket, const struct command_line
                 return log_fail(EXIT_CODE_USAGE, "%u trials are waiting:%s; name the device", waiting.count,
                                 waiting.names);
         if (waiting.count == 0 && word)
-                return log_fail(EXIT_CODE_FAILURE, "%s: no trial of it is waiting", TEXT_SHOW(word));
+                return log_fail(EXIT_CODE_FAILURE, "%s: no trial of it is waiting", word);
         if (waiting.count == 0)
                 return log_fail(EXIT_CODE_FAILURE, "no trial is waiting");
         *ret_ifindex = waiting.ifindex;
@@ -231,8 +230,9 @@ static int run_trial_end(const struct command_line *line) {
                                        : EXIT_CODE_FAILURE;
         if (text && !text_parse_number(text, 0, UINT32_MAX, &number))
                 return log_fail(EXIT_CODE_USAGE,
-                                "--trial: %s is not the number of a trial; setmtu status --json shows it",
-                                TEXT_QUOTE(text));
+                                "--trial: \"%.64s\" is not the number of a trial; setmtu status --json "
+                                "shows it",
+                                text);
         id = (uint32_t)number;
         exit_code = choose_trial(socket, line, &ifindex);
         if (exit_code != EXIT_CODE_DONE)

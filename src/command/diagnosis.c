@@ -89,6 +89,7 @@ const char *diagnosis_command(struct checkup *checkup, uint32_t mtu) {
         const struct link *link = checkup->link, *other = link, *limit = stack_limit(links, link);
         const struct link *below = limit ? limit : stack_leader(links, link);
         const struct link *setter = stack_setter(links, link);
+        char name[TEXT_SHELL_WORD_SIZE];
         uint32_t need = mtu, above = limit ? limit->mtu - stack_capacity(link, limit, limit->mtu) : 0;
 
         if (below && below->mtu < mtu + above) {
@@ -106,9 +107,10 @@ const char *diagnosis_command(struct checkup *checkup, uint32_t mtu) {
         /* The first statuses are in the order of the devices. */
         if (other != link &&
             checkup->doctor->facts.snapshot.statuses.items[other - links->links].wanted >= need)
-                return pool_print(pool, "setmtu apply %s %s", TEXT_SHELL_WORD(other->name), checkup->name);
+                return pool_print(pool, "setmtu apply %s %s", text_shell_word(name, other->name),
+                                  checkup->name);
         if (other != link)
-                return pool_print(pool, "setmtu set %s %u%s%s", TEXT_SHELL_WORD(other->name), need,
+                return pool_print(pool, "setmtu set %s %u%s%s", text_shell_word(name, other->name), need,
                                   checkup->status->line ? " && setmtu apply " : "",
                                   checkup->status->line ? checkup->name : "");
         if (checkup->status->line && need == checkup->status->wanted)
@@ -126,7 +128,8 @@ static bool is_about(const struct checkup *checkup, const char *name) {
 }
 
 static void judge_mistake(struct checkup *checkup, const struct mistake *mistake) {
-        const char *place = TEXT_PLACE(mistake->file, mistake->line), *command;
+        char file[TEXT_SHELL_WORD_SIZE], place[TEXT_PLACE_SIZE];
+        const char *command;
 
         if (mistake->is_contradiction && checkup->link && checkup->status && checkup->status->wanted > 0)
                 command = diagnosis_command(checkup, checkup->status->wanted);
@@ -134,11 +137,13 @@ static void judge_mistake(struct checkup *checkup, const struct mistake *mistake
                 command = pool_print(&checkup->pool, "${EDITOR:-vi} %s%s",
                                      mistake->line > 0 ? pool_print(&checkup->pool, "+%u ", mistake->line)
                                                        : "",
-                                     TEXT_SHELL_WORD(mistake->file));
+                                     text_shell_word(file, mistake->file));
         if (mistake->exit_code == EXIT_CODE_DONE)
-                diagnosis_note(checkup, "configuration", command, "%s: %s", place, mistake->text);
+                diagnosis_note(checkup, "configuration", command, "%s: %s",
+                               text_place(place, mistake->file, mistake->line), mistake->text);
         else
-                diagnosis_add(checkup, mistake->exit_code, command, "%s: %s", place, mistake->text);
+                diagnosis_add(checkup, mistake->exit_code, command, "%s: %s",
+                              text_place(place, mistake->file, mistake->line), mistake->text);
         checkup->has_contradictions |= mistake->is_contradiction;
 }
 
@@ -292,8 +297,9 @@ static const char *judge_rivals(struct checkup *checkup, bool is_kept) {
         rivals_find(rivals, checkup->status, checkup->link ? &checkup->facts : NULL);
         for (size_t i = first; i < rivals->n_items; i++) {
                 const struct rival *rival = &rivals->items[i];
+                char place[TEXT_PLACE_SIZE];
                 const char *text = pool_print(&checkup->pool, "%s%s%s",
-                                              rival->file ? TEXT_PLACE(rival->file, rival->line) : "",
+                                              rival->file ? text_place(place, rival->file, rival->line) : "",
                                               rival->file ? ": " : "", rival->text);
 
                 if (is_kept) {

@@ -202,10 +202,11 @@ static void advise_clamping(struct checkup *checkup, const struct probed *host) 
 /* The command that adapts to what the path carries. */
 static const char *command_for_path(struct pool *pool, const struct probed *host) {
         const struct verdict *verdict = &host->result.verdict;
-        const char *address = TEXT_SHELL_WORD(host->path.address);
-        const char *name = TEXT_SHELL_WORD(host->path.link.name);
+        char address[TEXT_SHELL_WORD_SIZE], name[TEXT_SHELL_WORD_SIZE];
         uint32_t mtu = verdict_common_mtu(verdict->size);
 
+        text_shell_word(address, host->path.address);
+        text_shell_word(name, host->path.link.name);
         if (verdict->kind == VERDICT_UNREACHABLE)
                 return pool_print(pool, "ip route get %s", address);
         if (verdict->kind == VERDICT_INCONCLUSIVE)

@@ -155,7 +155,7 @@ static void examine_device(struct doctor *doctor, const struct device_status *st
                 });
         else if ((status && status->line) || json_array_size(checkup.findings) > 0 ||
                  json_array_size(checkup.notes) > 0)
-                print_patient(&checkup, status ? TEXT_SHOW(name) : NULL);
+                print_patient(&checkup, status ? name : NULL);
 }
 
 /* The device of the default route, which documentation addresses take (RFC 5737, RFC 3849). `ret` stays as

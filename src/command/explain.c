@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "command/command.h"
 #include "command/facts_output.h"
+#include "command/prepare.h"
 #include "explain/note.h"
 
 enum { OPTION_JSON };
@@ -56,7 +57,7 @@ static void print_head(const struct device_status *status) {
                          status->wanted);
         else if (status->line && status->line->file)
                 snprintf(wants, sizeof(wants), "; %s wants the largest", CONFIG_LINE_PLACE(status->line));
-        paragraph_print(0, 2, "%s: %s%s", TEXT_SHOW(device_status_name(status)), has, wants);
+        paragraph_print(0, 2, "%s: %s%s", device_status_name(status), has, wants);
 }
 
 static bool print_history(const struct explain *explain, const struct link *link) {
@@ -110,8 +111,8 @@ static void print_manager(const struct manager *manager) {
         if (manager->mtu > 0)
                 snprintf(mtu, sizeof(mtu), " with the MTU %u", manager->mtu);
         if (manager->profile)
-                paragraph_print(2, 4, "Manager: %s, by its profile %s%s", manager->title,
-                                TEXT_QUOTE(manager->profile), mtu);
+                paragraph_print(2, 4, "Manager: %s, by its profile \"%s\"%s", manager->title,
+                                manager->profile, mtu);
         else
                 paragraph_print(2, 4, "Manager: %s%s%s%s", manager->title, manager->file ? ", by " : "",
                                 manager->file ? manager->file : "", mtu);
@@ -299,10 +300,8 @@ static int run_explain(const struct command_line *line) {
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         for (int i = 0; i < line->n_words; i++)
                 if (!find_device(&explain, line->words[i], &(struct config_line){ .file = NULL }, &status))
-                        return log_fail(EXIT_CODE_ABSENT,
-                                        "%s: there is no such network device, and nothing names it%s",
-                                        TEXT_SHOW(line->words[i]),
-                                        TEXT_HINT(link_table_alike(&facts.snapshot.links, line->words[i])));
+                        return prepare_no_device(line->words[i], ", and nothing names it",
+                                                 link_table_alike(&facts.snapshot.links, line->words[i]));
         if (!(line->options[OPTION_JSON] ? print_devices_json : print_devices)(&explain, line))
                 return EXIT_CODE_FAILURE;
         return facts.snapshot.plan.config.is_partial ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;

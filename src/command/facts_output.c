@@ -103,7 +103,7 @@ void history_add_row(struct table *table, const struct history *history, const s
 
         table_add(table, TABLE_PLAIN, "%s", history_local_time(time, event->begin_ns));
         if (links)
-                table_add(table, TABLE_PLAIN, "%s", TEXT_SHOW(history_device(links, event)));
+                table_add(table, TABLE_PLAIN, "%s", history_device(links, event));
         table_add(table, event->error < 0 ? TABLE_RED : TABLE_PLAIN, "%s",
                   history_change_text(change, event));
         table_add(table, TABLE_PLAIN, "%s", history_who_text(who, history, event));
@@ -152,7 +152,7 @@ static void warn(const struct pool_list *files, const char *what) {
                 return;
         if (files->n_items > 1)
                 snprintf(more, sizeof(more), " and %zu more", files->n_items - 1);
-        log_warning("%s%s: %s", TEXT_SHOW(files->items[0]), more, what);
+        log_warning("%s%s: %s", files->items[0], more, what);
 }
 
 void mentions_warn_unread(const struct mentions *mentions) {
@@ -192,8 +192,8 @@ static unsigned report_rivals(enum backend backend, const struct device_statuses
                 const char *file = rival->file ? rival->file : line->file;
 
                 diagnostic_report(&sink, DIAGNOSTIC_WARNING, file ? file : CONFIG_FILE,
-                                  rival->file ? rival->line : line->line, device, "%s: %s",
-                                  TEXT_SHOW(device), rival->text);
+                                  rival->file ? rival->line : line->line, device, "%s: %s", device,
+                                  rival->text);
                 if (rival->command)
                         fprintf(stderr, "    %s\n", rival->command);
         }

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "command/command.h"
 #include "command/facts_output.h"
+#include "command/prepare.h"
 #include "kernel/link.h"
 
 enum { OPTION_JSON };
@@ -60,7 +61,7 @@ static bool print_events(const struct history_view *view) {
                         paragraph_print(0, 2,
                                         "%s: the MTU is %u, not the recorded %u: it was changed inside the "
                                         "kernel, or by the driver.",
-                                        TEXT_SHOW(link->name), link->mtu, last->after);
+                                        link->name, link->mtu, last->after);
         }
         return true;
 }
@@ -113,10 +114,8 @@ static int run_history(const struct command_line *line) {
                 return log_fail(EXIT_CODE_FAILURE, "the network devices cannot be read: %s", strerror(-r));
         for (int i = 0; i < line->n_words; i++)
                 if (find_device(&view, line->words[i]) == 0)
-                        return log_fail(EXIT_CODE_ABSENT,
-                                        "%s: there is no such network device, and none was recorded%s",
-                                        TEXT_SHOW(line->words[i]),
-                                        TEXT_HINT(link_table_alike(&view.links, line->words[i])));
+                        return prepare_no_device(line->words[i], ", and none was recorded",
+                                                 link_table_alike(&view.links, line->words[i]));
         if (!(line->options[OPTION_JSON] ? print_events_json(&view) : print_events(&view)))
                 return EXIT_CODE_FAILURE;
         return EXIT_CODE_DONE;

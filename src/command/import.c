@@ -56,7 +56,7 @@ static int read_named(struct import *import, const char *file) {
                 return r;
         file = is_stdin ? "standard input" : file;
         if (r < 0)
-                log_error("%s: %s", TEXT_SHOW(file),
+                log_error("%s: %s", file,
                           r == -EILSEQ ? "the name has bytes that are not plain text"
                                        : whole_file_named_fault(r));
         else if (mentions_recognize(file, text, &syntax))
@@ -64,7 +64,7 @@ static int read_named(struct import *import, const char *file) {
         else
                 log_error("%s: not read: neither its name nor its text shows one of the formats in "
                           "setmtu-import(8)",
-                          TEXT_SHOW(file));
+                          file);
         import->is_unread = true;
         return 0;
 }
@@ -175,17 +175,16 @@ static uint32_t choose_mtu(const struct import *import, const struct device *dev
 /* Prints a comment. Text from outside cannot end it; what is long is cut. */
 __attribute__((format(printf, 1, 2))) static void print_comment(const char *format, ...) {
         char text[1024], escaped[1024];
-        size_t taken;
 
         TEXT_FORMAT(text, sizeof(text), format);
-        taken = text_escape(escaped, sizeof(escaped), text, strlen(text), "");
-        printf("#%s%s\n", escaped, text[taken] ? "..." : "");
+        printf("#%s\n", text_for_terminal(escaped, sizeof(escaped), text));
 }
 
 static void print_mention(const struct mention *mention) {
         const char *program = mention->place ? mention->place->program : "";
+        char place[TEXT_PLACE_SIZE];
 
-        print_comment(" %s%s%s%s: %s", TEXT_PLACE(mention->file, mention->line), *program ? " (" : "",
+        print_comment(" %s%s%s%s: %s", text_place(place, mention->file, mention->line), *program ? " (" : "",
                       program,
                       !*program            ? ""
                       : mention->is_active ? ")"
@@ -201,7 +200,7 @@ static void print_mention(const struct mention *mention) {
 /* Prints those with `mtu`, or those with another one and a comment with both. */
 static void print_mentions(struct import *import, const struct device *device, uint32_t mtu, bool has_mtu) {
         bool is_first = true;
-        char now[TEXT_QUOTE_SIZE + 32] = "";
+        char now[INTERFACE_NAME_SIZE + 32] = "";
 
         for (size_t i = 0; i < import->mentions.n_items; i++) {
                 const struct mention *mention = &import->mentions.items[i];
@@ -217,8 +216,7 @@ static void print_mentions(struct import *import, const struct device *device, u
                 if (has_mtu || mention->mtu == 0)
                         continue;
                 if (device->link)
-                        snprintf(now, sizeof(now), ", and %s has %u", TEXT_SHOW(device->name),
-                                 device->link->mtu);
+                        snprintf(now, sizeof(now), ", and %s has %u", device->name, device->link->mtu);
                 print_comment("   %u there%s%s:", mention->mtu, is_setting(mention) ? "" : ", from DHCP",
                               now);
                 print_comment("%s=%u", device->name, mention->mtu);
@@ -303,7 +301,7 @@ static size_t select_lines(const struct import *import, const struct config *con
                         continue;
                 if (snapshot_line(&import->snapshot, device.link, device.name) ||
                     config_find(config, device.name)) {
-                        log_info("%s: has a line already, which stays", TEXT_SHOW(device.name));
+                        log_info("%s: has a line already, which stays", device.name);
                         continue;
                 }
                 snprintf(lines[n].name, sizeof(lines[n].name), "%s", device.name);

@@ -10,13 +10,14 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "change/change_log.h"
+#include "command/prepare.h"
 #include "kernel/route.h"
 
 /* Logs why an interface cannot be read. */
 static int complain_of_interface(struct netlink_socket *socket, const char *name, int error) {
         if (error == -ENODEV)
-                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device", TEXT_SHOW(name));
-        return log_fail(EXIT_CODE_FAILURE, "%s: %s", TEXT_SHOW(name), change_reason(socket, error));
+                return prepare_no_device(name, "", NULL);
+        return log_fail(EXIT_CODE_FAILURE, "%s: %s", name, change_reason(socket, error));
 }
 
 int path_find_interface(struct netlink_socket *socket, const char *name, struct link *ret) {
@@ -80,7 +81,7 @@ int path_find(struct netlink_socket *socket, const char *host, int family, const
         int r;
 
         memset(ret, 0, sizeof(*ret));
-        text_show(ret->host, host);
+        ret->host = host;
         if (interface) {
                 r = path_find_interface(socket, interface, &ret->link);
                 if (r != EXIT_CODE_DONE)
@@ -101,7 +102,7 @@ int path_find(struct netlink_socket *socket, const char *host, int family, const
         scope = ((const struct sockaddr_in6 *)&ret->target)->sin6_scope_id;
         if (ret->target.ss_family == AF_INET6 && ifindex > 0 && scope > 0 && scope != ifindex)
                 return log_fail(EXIT_CODE_USAGE, "%s: is an address on another interface than %s", ret->host,
-                                TEXT_SHOW(interface));
+                                interface);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "%s: the route to it cannot be read: %s", ret->host,
                                 strerror(-r));
@@ -114,7 +115,6 @@ int path_find(struct netlink_socket *socket, const char *host, int family, const
                 if (r < 0)
                         return complain_of_interface(socket, ret->host, r);
         }
-        text_show(ret->interface, ret->link.name);
         return EXIT_CODE_DONE;
 }
 

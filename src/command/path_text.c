@@ -253,14 +253,14 @@ const char *path_text(struct pool *pool, const struct path *path, const struct p
 
         if (verdict->kind == VERDICT_UNREACHABLE && path->link.ifindex == 0)
                 text = pool_print(pool, "there is no route to %s. Look at ip route get %s", path->host,
-                                  TEXT_SHOW(path->address));
+                                  path->address);
         else if (verdict->kind == VERDICT_UNREACHABLE && result->send_error > 0)
                 text = pool_print(
                                 pool,
                                 "nothing can be sent to %s: %s. Look at this machine's routes and firewall.",
                                 path->host, strerror(result->send_error));
         else
-                text = verdict_explain(pool, verdict, path->host, path->interface);
+                text = verdict_explain(pool, verdict, path->host, path->link.name);
         return pool_print(pool, "%s: %s%s", verdict_word(verdict->kind), text,
                           flows_explain(pool, &result->flows));
 }
@@ -269,6 +269,6 @@ void path_log(enum log_priority priority, const struct path *path, const struct 
         CLEANUP(pool_free) struct pool pool = { 0 };
         const char *text = path_text(&pool, path, result);
 
-        log_message(priority, "%s: %s", path->interface,
+        log_message(priority, "%s: %s", path->link.name,
                     pool.failed ? verdict_word(result->verdict.kind) : text);
 }

@@ -127,7 +127,7 @@ static const enum table_colour action_colours[] = {
 };
 
 static void add_step(struct table *table, const struct step *step) {
-        table_add(table, TABLE_PLAIN, "%s", TEXT_SHOW(step->link ? step->link->name : step->line->name));
+        table_add(table, TABLE_PLAIN, "%s", step->link ? step->link->name : step->line->name);
         table_add(table, action_colours[step->action], "%s%s", step_action_name(step->action),
                   step->set_up ? ", up" : "");
         table_add_number(table, step->link ? step->link->mtu : 0, "-");

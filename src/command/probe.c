@@ -112,14 +112,15 @@ static bool print_text(const struct path *path, const struct path_result *result
         const char *text = path_text(&pool, path, result);
         const struct verdict *verdict = &result->verdict;
         bool is_done = true;
+        const char *address = strcmp(path->host, path->address) == 0
+                                              ? ""
+                                              : pool_print(&pool, " (%s)", path->address);
+        const char *from = path->link.ifindex == 0 ? ""
+                                                   : pool_print(&pool, " from %s, MTU %u", path->link.name,
+                                                                verdict->local_mtu);
 
-        printf("%s", path->host);
-        if (strcmp(path->host, path->address) != 0)
-                printf(" (%s)", TEXT_SHOW(path->address));
-        if (path->link.ifindex > 0)
-                printf(" from %s, MTU %u", path->interface, verdict->local_mtu);
-        printf(": %u packet%s, %.2f s\n", result->n_packets, result->n_packets == 1 ? "" : "s",
-               result->seconds);
+        paragraph_print(0, 2, "%s%s%s: %u packet%s, %.2f s", path->host, address, from, result->n_packets,
+                        result->n_packets == 1 ? "" : "s", result->seconds);
         if (verdict->kind != VERDICT_UNREACHABLE || verdict->size > 0)
                 is_done = print_table(path, verdict);
         if (pool.failed)
@@ -186,8 +187,8 @@ static int read_number(const struct command_line *line, int option, const char *
         uint64_t number = 0;
 
         if (text && !text_parse_number(text, 1, most, &number))
-                return log_fail(EXIT_CODE_USAGE, "probe: --%s: %s is not a number of %s from 1 to %u",
-                                line->command->options[option].name, TEXT_QUOTE(text), unit, most);
+                return log_fail(EXIT_CODE_USAGE, "probe: --%s: \"%.64s\" is not a number of %s from 1 to %u",
+                                line->command->options[option].name, text, unit, most);
         *ret = (unsigned)number;
         return EXIT_CODE_DONE;
 }
@@ -204,9 +205,9 @@ static int read_options(const struct command_line *line, struct path_settings *r
                 return exit_code;
         if (timeout && !text_parse_seconds(timeout, TIMEOUT_LARGEST_S, &ret->timeout))
                 return log_fail(EXIT_CODE_USAGE,
-                                "probe: --timeout: %s is not a time from 1 s to 10 min; write 10, 10s or "
-                                "1min",
-                                TEXT_QUOTE(timeout));
+                                "probe: --timeout: \"%.64s\" is not a time from 1 s to 10 min; write 10, "
+                                "10s or 1min",
+                                timeout);
         if (format && (strcmp(format, "openmetrics") != 0 || line->options[OPTION_JSON]))
                 return log_fail(EXIT_CODE_USAGE,
                                 "probe: the only format is openmetrics, which excludes --json");
@@ -239,7 +240,7 @@ static bool hosts_add_file(struct hosts *hosts, const char *file) {
                          : whole_file_read_here(file, WHOLE_FILE_NAMED_MAX, &text, &size);
         char *rest = text, *line, *word, *further;
 
-        file = is_input ? "standard input" : TEXT_SHOW(file);
+        file = is_input ? "standard input" : file;
         if (r < 0)
                 return log_fail(false, "%s: %s", file, whole_file_named_fault(r));
         if (memchr(text, '\0', size))
@@ -252,8 +253,8 @@ static bool hosts_add_file(struct hosts *hosts, const char *file) {
                 if (!word)
                         continue;
                 if (strtok_r(NULL, " \t\r", &further))
-                        return log_fail(false, "%s: there is more than one host; write one per line",
-                                        TEXT_PLACE(file, number));
+                        return log_fail(false, "%s:%u: there is more than one host; write one per line",
+                                        file, number);
                 (void)pool_list_add(hosts->pool, &hosts->names, word);
         }
         return true;
@@ -285,7 +286,7 @@ static int hosts_add_neighbours(struct hosts *hosts, struct netlink_socket *sock
                 return log_fail(EXIT_CODE_FAILURE,
                                 "no host is in the neighbour tables%s%s: nothing was sent to any "
                                 "lately; name one",
-                                interface ? " of " : "", interface ? TEXT_SHOW(interface) : "");
+                                interface ? " of " : "", interface ? interface : "");
         return EXIT_CODE_DONE;
 }
 
@@ -335,7 +336,7 @@ static const char *detail_of(struct pool *pool, const struct path *path, const s
         case VERDICT_RETURN_PATH:
                 return pool_print(pool, "%u there", verdict->forward);
         case VERDICT_LOCAL_LIMIT:
-                return pool_print(pool, "the MTU of %s", path->interface);
+                return pool_print(pool, "the MTU of %s", path->link.name);
         case VERDICT_UNREACHABLE:
                 return path->link.ifindex == 0           ? "no route"
                        : result->send_error > 0          ? pool_copy(pool, strerror(result->send_error))
@@ -368,8 +369,8 @@ static bool print_row(const struct probe_list *list, const struct path *path,
                                     flows_list(&pool, &result->flows, ""));
         if (pool.failed)
                 return log_fail(false, LOG_OUT_OF_MEMORY);
-        printf("%-*s  %-13s  %5s  %s\n", list->width, path->host, verdict_word(verdict->kind), size,
-               *detail ? detail : "-");
+        paragraph_print(0, 2, "%-*s  %-13s  %5s  %s", list->width, path->host, verdict_word(verdict->kind),
+                        size, *detail ? detail : "-");
         return true;
 }
 
@@ -509,8 +510,7 @@ static int probe_run(const struct command_line *line) {
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (hosts.names.n_items == 0 && !pool.failed)
-                return log_fail(EXIT_CODE_FAILURE, "%s: it names no host",
-                                TEXT_SHOW(line->options[OPTION_FROM]));
+                return log_fail(EXIT_CODE_FAILURE, "%s: it names no host", line->options[OPTION_FROM]);
         return probe_hosts(line, socket, &hosts, &settings, is_one);
 }
 

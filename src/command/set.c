@@ -20,8 +20,10 @@
 #include "command/facts_output.h"
 #include "command/line_edit.h"
 #include "command/path_check.h"
+#include "command/prepare.h"
 #include "command/set_args.h"
 #include "kernel/capability.h"
+#include "output/progress.h"
 #include "plan/stack.h"
 #include "store/change_lock.h"
 
@@ -58,11 +60,9 @@ static enum trial_phase end_of_trial(const struct set_args *args, uint32_t mtu) 
 
 /* Warns that the line of an upper device exceeds what this device's new MTU allows. */
 static void warn_of_line(const struct config_line *line, const char *own, uint32_t mtu) {
-        const char *name = TEXT_SHOW(line->name);
-
         log_warning("%s: its line, %s, is for %u, and on %s it can have no more than %u from now on; for "
                     "both: setmtu set %s %u",
-                    name, CONFIG_LINE_PLACE(line), line->spec.mtu, TEXT_SHOW(own), mtu, name, mtu);
+                    line->name, CONFIG_LINE_PLACE(line), line->spec.mtu, own, mtu, line->name, mtu);
 }
 
 /* Warns that a port's MTU is its bond's. */
@@ -70,13 +70,13 @@ static void warn_of_setter(const struct snapshot *snapshot, const struct set_arg
         const struct link *own =
                         args->link ? link_table_by_ifindex(&snapshot->links, args->link->ifindex) : NULL;
         const struct link *setter = own ? stack_setter(&snapshot->links, own) : NULL;
+        char word[TEXT_SHELL_WORD_SIZE];
 
         if (setter && setter->mtu != args->wanted)
                 log_warning("%s: it is a port of %s, which has %u and gives that to its ports; instead: "
-                            "setmtu "
-                            "set %s %u",
-                            args->line.name, TEXT_SHOW(setter->name), setter->mtu,
-                            TEXT_SHELL_WORD(setter->name), args->wanted);
+                            "setmtu set %s %u",
+                            args->line.name, setter->name, setter->mtu, text_shell_word(word, setter->name),
+                            args->wanted);
 }
 
 /* Warns of lines of upper devices that the new MTU makes impossible. */
@@ -232,16 +232,15 @@ static bool can_ask(void) {
 
 /* No device has the name: asks about a similar one. Returns an exit code. */
 static int ask_name(struct set_args *args) {
-        const char *name = TEXT_SHOW(args->word), *meant = TEXT_SHOW(args->meant);
-        char answer[16] = "";
+        const char *name = args->word, *meant = args->meant;
+        char answer = progress_ask("There is no network device %s. Did you mean %s? [y] %s, [n] %s all the "
+                                   "same",
+                                   name, meant, meant, name);
 
-        fprintf(stderr, "There is no network device %s. Did you mean %s? [y] %s, [n] %s all the same ", name,
-                meant, meant, name);
-        (void)fgets(answer, sizeof(answer), stdin);
         args->is_certain = true;
-        if (*answer == 'y' || *answer == 'Y')
+        if (answer == 'y')
                 args->word = args->meant;
-        else if (*answer == 'n' || *answer == 'N')
+        else if (answer == 'n')
                 args->meant[0] = '\0';
         else
                 return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device; nothing was changed",
@@ -251,14 +250,13 @@ static int ask_name(struct set_args *args) {
 
 /* An absent device may appear later, or its name may be misspelt. Returns an exit code. */
 static int doubt(const struct set_args *args) {
-        const char *name = TEXT_SHOW(args->line.name), *meant = TEXT_SHOW(args->meant);
+        const char *name = args->line.name, *meant = args->meant;
 
         if (*args->meant && !args->is_certain && can_ask())
                 return EXIT_CODE_ABSENT; /* set_execute() asks */
         if (args->host || args->is_runtime)
-                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s%s", name,
-                                args->host ? ", so no host can be probed through it" : "",
-                                TEXT_HINT(args->meant));
+                return prepare_no_device(name, args->host ? ", so no host can be probed through it" : "",
+                                         args->meant);
         if (*args->meant)
                 log_warning("%s: there is no such network device, but there is %s; if you meant that: "
                             "setmtu unset %s, and set %s instead",

@@ -16,16 +16,14 @@ int set_args_parse(const struct command_line *line, struct set_args *ret) {
         const char *mtu = is_line ? equals + 1 : line->words[1];
         char fault[MTU_SPEC_FAULT_SIZE];
         struct set_args args = { .word = line->words[0] };
-        const char *name;
 
         if (is_line)
                 *equals = '\0';
-        name = TEXT_SHOW(args.word);
         if (!is_line && line->n_words < 2)
                 return log_fail(EXIT_CODE_USAGE, "%s: the MTU is missing, for example 9000; see --help",
-                                name);
+                                args.word);
         if (!mtu_spec_parse(mtu, strlen(mtu), &args.line.spec, fault))
-                return log_fail(EXIT_CODE_USAGE, "%s: %s", name, fault);
+                return log_fail(EXIT_CODE_USAGE, "%s: %s", args.word, fault);
         for (int i = is_line ? 1 : 2; i < line->n_words; i++) {
                 const char *option = line->words[i];
 
@@ -35,8 +33,9 @@ int set_args_parse(const struct command_line *line, struct set_args *ret) {
                         args.line.spec.keep = true;
                 else
                         return log_fail(EXIT_CODE_USAGE,
-                                        "%s: after the MTU only \"up\" and \"keep\" are options, not %s",
-                                        name, TEXT_QUOTE(option));
+                                        "%s: after the MTU only \"up\" and \"keep\" are options, not "
+                                        "\"%.64s\"",
+                                        args.word, option);
         }
         *ret = args;
         return EXIT_CODE_DONE;
@@ -55,9 +54,9 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
         enum backend backend;
 
         if (fault)
-                return log_fail(EXIT_CODE_USAGE, "%s %s", TEXT_QUOTE(name), fault);
+                return log_fail(EXIT_CODE_USAGE, "\"%.64s\" %s", name, fault);
         if (link && strcmp(link->name, args->word) != 0)
-                log_info("%s is another name of %s", TEXT_SHOW(args->word), TEXT_SHOW(link->name));
+                log_info("%s is another name of %s", args->word, link->name);
         strcpy(args->line.name, name);
         if (meant)
                 snprintf(args->meant, sizeof(args->meant), "%s", meant);
@@ -83,5 +82,5 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
         args->wanted = status.wanted;
         if (status.state != DEVICE_STATE_IMPOSSIBLE)
                 return EXIT_CODE_DONE;
-        return log_fail(EXIT_CODE_FAILURE, "%s: %s", TEXT_SHOW(link->name), DEVICE_STATUS_FAULT(&status));
+        return log_fail(EXIT_CODE_FAILURE, "%s: %s", link->name, DEVICE_STATUS_FAULT(&status));
 }

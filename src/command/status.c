@@ -18,6 +18,7 @@
 #include "change/snapshot.h"
 #include "command/check.h"
 #include "command/command.h"
+#include "command/prepare.h"
 #include "explain/backend_view.h"
 #include "kernel/ethtool.h"
 #include "output/json.h"
@@ -153,8 +154,8 @@ static void row_make(struct view *view, const struct device_status *status, stru
         ret->record = (struct device_record){ .device.name = "" };
         ret->record_error = link ? device_record_read(link, &ret->record) : -ENOENT;
         if (ret->record_error < 0 && ret->record_error != -ENOENT && ret->record_error != -EBADMSG)
-                log_warning("%s: its record in " DEVICE_RECORD_DIRECTORY " cannot be read: %s",
-                            TEXT_SHOW(ret->name), strerror(-ret->record_error));
+                log_warning("%s: its record in " DEVICE_RECORD_DIRECTORY " cannot be read: %s", ret->name,
+                            strerror(-ret->record_error));
         ret->keep = keep_of(device, &ret->record, ret->record_error);
         backend_view_make(&view->managers, device, link, &ret->backend);
 }
@@ -210,7 +211,7 @@ static int list_devices(struct view *view, const struct command_line *line) {
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         for (size_t i = 0; i < n; i++) {
                 const struct device_status *status =
-                                line->n_words > 0 ? snapshot_find(&view->snapshot, line->words[i])
+                                line->n_words > 0 ? prepare_find(&view->snapshot, line->words[i])
                                                   : &statuses->items[i];
 
                 if (!status)
@@ -303,7 +304,7 @@ static void add_row(struct table *table, const struct view *view, const struct r
         const struct device_status *status = row->status;
         const struct link *link = status->link;
 
-        table_add_text(table, TEXT_SHOW(row->name), "-");
+        table_add_text(table, row->name, "-");
         table_add_number(table, link ? link->mtu : 0, "-");
         table_add_number(table, status->wanted, status->line ? "max" : "-");
         add_range(table, link);
@@ -361,8 +362,8 @@ static int check_options(const struct command_line *line) {
         const char *format = line->options[OPTION_FORMAT];
 
         if (format && strcmp(format, "openmetrics") != 0)
-                return log_fail(EXIT_CODE_USAGE, "status: --format: %s is unknown; use openmetrics",
-                                TEXT_QUOTE(format));
+                return log_fail(EXIT_CODE_USAGE, "status: --format: \"%.64s\" is unknown; use openmetrics",
+                                format);
         if (!!format + !!line->options[OPTION_JSON] + !!line->options[OPTION_QUIET] > 1)
                 return log_fail(EXIT_CODE_USAGE, "status: --json, --format and --quiet exclude each other");
         if (line->options[OPTION_QUIET] && !line->options[OPTION_CHECK])

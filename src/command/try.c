@@ -26,6 +26,7 @@
 #include "command/facts_output.h"
 #include "command/line_edit.h"
 #include "command/path_check.h"
+#include "command/prepare.h"
 #include "command/set_args.h"
 #include "kernel/capability.h"
 #include "output/progress.h"
@@ -298,9 +299,9 @@ static int run_try(const struct command_line *line) {
 
         if (timeout && !text_parse_seconds(timeout, TIMEOUT_LARGEST_S, &timeout_s))
                 return log_fail(EXIT_CODE_USAGE,
-                                "try: --timeout: %s is not a time from 1 s to 1 day; write 90, 90s, 2min or "
-                                "1h",
-                                TEXT_QUOTE(timeout));
+                                "try: --timeout: \"%.64s\" is not a time from 1 s to 1 day; write 90, 90s, "
+                                "2min or 1h",
+                                timeout);
         exit_code = set_args_parse(line, &args);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
@@ -312,8 +313,7 @@ static int run_try(const struct command_line *line) {
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (!args.link)
-                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s", args.line.name,
-                                TEXT_HINT(args.meant));
+                return prepare_no_device(args.line.name, "", args.meant);
         return try_mtu(&snapshot, &args, timeout_s, line->options[OPTION_DETACH]);
 }
 

@@ -51,8 +51,7 @@ static int unset_and_restore(struct snapshot *snapshot, const char *name, const 
         if (edit.n_changed == 0 && (!is_changed || !has_apply)) {
                 /* A setmtu unset that was killed may have left void records. */
                 snapshot_forget_void_falls(snapshot);
-                return log_fail(EXIT_CODE_NO_LINE, "%s: " CONFIG_FILE " has no line for it",
-                                TEXT_SHOW(name));
+                return log_fail(EXIT_CODE_NO_LINE, "%s: " CONFIG_FILE " has no line for it", name);
         }
         exit_code = line_edit_carry_out(&edit);
         r = exit_code == EXIT_CODE_DONE ? has_line_left(name) : 0;
@@ -97,7 +96,7 @@ static int run_unset(const struct command_line *line) {
                 return EXIT_CODE_FAILURE;
         link = link_table_by_name(&snapshot.links, word);
         if (!link && fault)
-                return log_fail(EXIT_CODE_USAGE, "%s %s", TEXT_QUOTE(word), fault);
+                return log_fail(EXIT_CODE_USAGE, "\"%.64s\" %s", word, fault);
         known = snapshot_line(&snapshot, link, word);
         strcpy(name, known ? known->name : link ? link->name : word);
         exit_code = unset_and_restore(&snapshot, name, link, has_apply, &is_written);

@@ -131,7 +131,7 @@ static int add_pair(const struct config_parser *parser, const char *name, const 
         struct mtu_spec spec;
 
         if (name_fault)
-                return refuse(parser, line, NULL, "%s %s%s", TEXT_QUOTE(name), name_fault,
+                return refuse(parser, line, NULL, "\"%.64s\" %s%s", name, name_fault,
                               exported && (*exported == ' ' || *exported == '\t') && exported[1]
                                               ? "; leave out the word export"
                                               : "");
@@ -158,17 +158,17 @@ static int add_setting(const struct config_parser *parser, const struct env_assi
         if (strcmp(assignment->key, "SETMTU_KEEP") == 0) {
                 if (parse_switch(value, &parser->config->keep))
                         return 0;
-                return refuse(parser, assignment->line, NULL, "SETMTU_KEEP: %s is neither yes nor no",
-                              TEXT_QUOTE(value));
+                return refuse(parser, assignment->line, NULL, "SETMTU_KEEP: \"%.64s\" is neither yes nor no",
+                              value);
         }
         if (strcmp(assignment->key, "SETMTU_BACKEND") != 0)
                 return refuse(parser, assignment->line, NULL,
-                              "%s is not a setting; the settings are SETMTU_BACKEND and SETMTU_KEEP",
-                              TEXT_QUOTE(assignment->key));
+                              "\"%.64s\" is not a setting; the settings are SETMTU_BACKEND and SETMTU_KEEP",
+                              assignment->key);
         if (!backend_from_name(value, assignment->value_size, &parser->config->backend))
                 return refuse(parser, assignment->line, NULL,
-                              "SETMTU_BACKEND: %s is not a backend; the backends are " BACKEND_NAMES,
-                              TEXT_QUOTE(value));
+                              "SETMTU_BACKEND: \"%.64s\" is not a backend; the backends are " BACKEND_NAMES,
+                              value);
         return 0;
 }
 
@@ -191,8 +191,8 @@ static void report_mistake(const struct config_parser *parser, enum env_file_ite
 
         /* A complete, legal name tells which device the mistake concerns. */
         diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, parser->file, assignment->line,
-                          interface_name_fault(key, strlen(key)) ? NULL : key, "%s %s",
-                          shown ? shown : TEXT_QUOTE(key), mistakes[item].text);
+                          interface_name_fault(key, strlen(key)) ? NULL : key,
+                          shown ? "%s %s" : "\"%.64s\" %s", shown ? shown : key, mistakes[item].text);
 }
 
 int config_parse_next(struct config_parser *parser, struct env_assignment *ret) {
@@ -257,9 +257,9 @@ static int add_argument(const struct config_parser *parser, char *pair) {
                 return 0; /* a comma too many */
         if (!colon)
                 return refuse(parser, 0, NULL,
-                              "setmtu=: %s has no \":\"; write setmtu=NAME:MTU, for example "
+                              "setmtu=: \"%.64s\" has no \":\"; write setmtu=NAME:MTU, for example "
                               "setmtu=eth0:9000",
-                              TEXT_QUOTE(pair));
+                              pair);
         *colon = '\0';
         return add_pair(parser, pair, colon + 1, 0, false);
 }

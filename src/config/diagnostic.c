@@ -33,8 +33,9 @@ void diagnostic_report_file(const struct diagnostic_sink *sink, const char *file
 const char *diagnostic_format(char buffer[static DIAGNOSTIC_TEXT_SIZE],
                               const struct diagnostic *diagnostic) {
         const char *word = diagnostic->severity == DIAGNOSTIC_ERROR ? "error" : "warning";
+        char place[TEXT_PLACE_SIZE];
 
-        snprintf(buffer, DIAGNOSTIC_TEXT_SIZE, "%s: %s: %s", TEXT_PLACE(diagnostic->file, diagnostic->line),
-                 word, diagnostic->text);
-        return text_clean(buffer);
+        snprintf(buffer, DIAGNOSTIC_TEXT_SIZE, "%s: %s: %s",
+                 text_place(place, diagnostic->file, diagnostic->line), word, diagnostic->text);
+        return buffer;
 }

@@ -29,7 +29,7 @@ struct diagnostic_sink {
 /* A sink that ignores mistakes, which are reported elsewhere. */
 extern const struct diagnostic_sink diagnostic_silent;
 
-/* FILE:LINE: error: text, as compilers print it, harmless on a terminal. Returns `buffer`. */
+/* FILE:LINE: error: text, as compilers print it. Returns `buffer`. */
 #define DIAGNOSTIC_TEXT_SIZE 1024
 const char *diagnostic_format(char buffer[static DIAGNOSTIC_TEXT_SIZE], const struct diagnostic *diagnostic);
 #define DIAGNOSTIC_FORMAT(diagnostic) diagnostic_format((char[DIAGNOSTIC_TEXT_SIZE]){ 0 }, diagnostic)

@@ -37,8 +37,13 @@ __attribute__((format(printf, 2, 3))) static bool refuse(char *fault, const char
         return false;
 }
 
+/* How much of a word a message shows, as the precision of printf(3). */
+static int shown_size(size_t size) {
+        return size < 64 ? (int)size : 64;
+}
+
 static bool parse_mtu(struct word word, uint32_t *ret, char *fault) {
-        char quoted[TEXT_QUOTE_SIZE], junk[TEXT_QUOTE_SIZE];
+        int size = shown_size(word.size);
         uint64_t number = 0;
         size_t digits = 0;
 
@@ -56,34 +61,35 @@ static bool parse_mtu(struct word word, uint32_t *ret, char *fault) {
                 *ret = (uint32_t)number;
                 return true;
         }
-        text_quote(quoted, word.text, word.size);
         if (word.size >= 2 && word.text[0] == '-' && is_digit(word.text[1]))
-                return refuse(fault, "%s is negative; an MTU is a number of bytes, for example 9000",
-                              quoted);
+                return refuse(fault, "\"%.*s\" is negative; an MTU is a number of bytes, for example 9000",
+                              size, word.text);
         if (digits == 0)
-                return refuse(fault, "%s is not a number; write the MTU in bytes, for example 9000, or max",
-                              quoted);
+                return refuse(fault,
+                              "\"%.*s\" is not a number; write the MTU in bytes, for example 9000, or max",
+                              size, word.text);
         if (digits + 1 == word.size && (word.text[digits] == 'k' || word.text[digits] == 'K'))
                 return refuse(fault,
-                              "%s has a unit; write the bytes in full, for example 9000 (systemd-networkd "
-                              "reads 9K as 9216, people mostly mean 9000)",
-                              quoted);
+                              "\"%.*s\" has a unit; write the bytes in full, for example 9000 "
+                              "(systemd-networkd reads 9K as 9216, people mostly mean 9000)",
+                              size, word.text);
         if (word.text[0] == '0' && word.size > 1)
                 return refuse(fault,
-                              "%s begins with a 0, which some programs take for octal or hexadecimal; write "
-                              "the decimal number without it",
-                              quoted);
+                              "\"%.*s\" begins with a 0, which some programs take for octal or hexadecimal; "
+                              "write the decimal number without it",
+                              size, word.text);
         if (digits < word.size)
-                return refuse(fault, "%s has %s after the number; write the number of bytes alone", quoted,
-                              text_quote(junk, word.text + digits, word.size - digits));
+                return refuse(fault,
+                              "\"%.*s\" has \"%.*s\" after the number; write the number of bytes alone",
+                              size, word.text, shown_size(word.size - digits), word.text + digits);
         if (number == 0)
                 return refuse(fault, "0 is no MTU; remove the line to leave the device alone, or write max "
                                      "for the device's largest");
         if (number < MTU_SMALLEST)
-                return refuse(fault, "%s is below %d, the smallest MTU that IPv4 works with", quoted,
-                              MTU_SMALLEST);
-        return refuse(fault, "%s is above %d, the largest MTU that the kernel can hold", quoted,
-                      MTU_LARGEST);
+                return refuse(fault, "\"%.*s\" is below %d, the smallest MTU that IPv4 works with", size,
+                              word.text, MTU_SMALLEST);
+        return refuse(fault, "\"%.*s\" is above %d, the largest MTU that the kernel can hold", size,
+                      word.text, MTU_LARGEST);
 }
 
 static bool parse_option(struct word word, struct mtu_spec *spec, char *fault) {
@@ -101,14 +107,15 @@ static bool parse_option(struct word word, struct mtu_spec *spec, char *fault) {
         if (word.size >= length && memcmp(word.text, backend, length) == 0) {
                 spec->has_backend = true;
                 return backend_from_name(word.text + length, word.size - length, &spec->backend) ||
-                       refuse(fault, "%s is not a backend; the backends are " BACKEND_NAMES,
-                              TEXT_QUOTE_PART(word.text + length, word.size - length));
+                       refuse(fault, "\"%.*s\" is not a backend; the backends are " BACKEND_NAMES,
+                              shown_size(word.size - length), word.text + length);
         }
         if (word.text[0] == '#' || word.text[0] == ';')
-                return refuse(fault, "%s belongs to the value here; a comment needs a line of its own",
-                              TEXT_QUOTE_PART(word.text, word.size));
-        return refuse(fault, "%s is not an option; the options after the MTU are up, keep and backend=NAME",
-                      TEXT_QUOTE_PART(word.text, word.size));
+                return refuse(fault, "\"%.*s\" belongs to the value here; a comment needs a line of its own",
+                              shown_size(word.size), word.text);
+        return refuse(fault,
+                      "\"%.*s\" is not an option; the options after the MTU are up, keep and backend=NAME",
+                      shown_size(word.size), word.text);
 }
 
 bool mtu_spec_parse(const char *value, size_t size, struct mtu_spec *ret,

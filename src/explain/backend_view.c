@@ -16,7 +16,6 @@ __attribute__((format(printf, 3, 4))) static void take(struct backend_view *view
 }
 
 static void view_networkd(const char *network_file, struct backend_view *ret) {
-        const char *shown = TEXT_SHOW(network_file);
         char path[2 * PATH_MAX];
         int r;
 
@@ -24,35 +23,33 @@ static void view_networkd(const char *network_file, struct backend_view *ret) {
         r = generated_file_is_ours(path);
         if (r < 0)
                 take(ret, BACKEND_UNIT,
-                     "systemd-networkd manages the device, by %s, and its drop-in cannot be read: %s", shown,
-                     strerror(-r));
+                     "systemd-networkd manages the device, by %s, and its drop-in cannot be read: %s",
+                     network_file, strerror(-r));
         else if (r > 0)
-                take(ret, BACKEND_NETWORK, "systemd-networkd manages the device, by %s", shown);
+                take(ret, BACKEND_NETWORK, "systemd-networkd manages the device, by %s", network_file);
         else
                 take(ret, BACKEND_UNIT,
                      "systemd-networkd manages the device, and %s is not for it alone, or not told of it "
                      "yet",
-                     shown);
+                     network_file);
 }
 
 /* A profile's own MTU overrides the line's. */
 static void view_networkmanager(const struct networkmanager_device *device, const struct config_line *line,
                                 struct backend_view *ret) {
-        const char *profile = TEXT_QUOTE(device->profile);
-
         if (device->mtu > 0 && device->mtu != line->spec.mtu) {
                 ret->overridden = device->mtu;
-                take(ret, BACKEND_NETWORKMANAGER, "its profile %s gives it %u by itself", profile,
-                     device->mtu);
+                take(ret, BACKEND_NETWORKMANAGER, "its profile \"%s\" gives it %u by itself",
+                     device->profile, device->mtu);
         } else if (device->profile[0])
-                take(ret, BACKEND_NETWORKMANAGER, "NetworkManager manages the device, by its profile %s",
-                     profile);
+                take(ret, BACKEND_NETWORKMANAGER, "NetworkManager manages the device, by its profile \"%s\"",
+                     device->profile);
         else
                 take(ret, BACKEND_NETWORKMANAGER, "NetworkManager manages the device");
 }
 
 static void view_netctl(const char *profile, const char *interface, struct backend_view *ret) {
-        const char *shown = TEXT_SHOW(*profile ? profile : "a profile of its own choice");
+        const char *shown = *profile ? profile : "a profile of its own choice";
         char path[PATH_MAX];
         int r;
 

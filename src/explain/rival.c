@@ -131,17 +131,21 @@ __attribute__((format(printf, 6, 7))) static void add_rival(struct rivals *rival
 
 static void add_profile(struct rivals *rivals, const struct device_status *status,
                         const struct networkmanager_device *device) {
+        char profile[TEXT_SHELL_WORD_SIZE], name[TEXT_SHELL_WORD_SIZE];
+
         add_rival(rivals, status, NULL, device->mtu,
                   pool_print(&rivals->pool,
                              "nmcli connection modify %s %s.mtu %u && nmcli device reapply %s",
-                             TEXT_SHELL_WORD(device->profile), device->setting, status->wanted,
-                             TEXT_SHELL_WORD(device_status_name(status))),
-                  "NetworkManager sets %u, not %u: its profile %s has that MTU", device->mtu, status->wanted,
-                  TEXT_QUOTE(device->profile));
+                             text_shell_word(profile, device->profile), device->setting, status->wanted,
+                             text_shell_word(name, device_status_name(status))),
+                  "NetworkManager sets %u, not %u: its profile \"%s\" has that MTU", device->mtu,
+                  status->wanted, device->profile);
 }
 
 static void add_mention(struct rivals *rivals, const struct device_status *status,
                         const struct mention *mention) {
+        char file[TEXT_SHELL_WORD_SIZE];
+
         if (mention->place->is_lease)
                 add_rival(rivals, status, mention, mention->mtu, "${EDITOR:-vi} /etc/dhcp/dhclient.conf",
                           "dhclient sets %u from DHCP, not %u: the hook " DHCLIENT_HOOK
@@ -150,7 +154,7 @@ static void add_mention(struct rivals *rivals, const struct device_status *statu
         else
                 add_rival(rivals, status, mention, mention->mtu,
                           pool_print(&rivals->pool, "${EDITOR:-vi} +%u %s", mention->line,
-                                     TEXT_SHELL_WORD(mention->file)),
+                                     text_shell_word(file, mention->file)),
                           "%s has %u here, not %u", mention->place->program, mention->mtu, status->wanted);
 }
 

@@ -70,13 +70,12 @@ static void put_name(struct line *line, const char *name) {
 
 const char *history_change_text(char buffer[static HISTORY_CHANGE_SIZE], const struct history_event *event) {
         struct line line = { .text = buffer, .size = HISTORY_CHANGE_SIZE };
-        char reason[HISTORY_REASON_SIZE];
 
         if (event->kind == HISTORY_NEW)
                 put(&line, "%" PRIu32 " when it appeared", event->after);
         else if (event->error < 0) {
                 put(&line, "%" PRIu32 " refused: %s", event->asked,
-                    event->reason[0] ? text_clean(strcpy(reason, event->reason)) : strerror(-event->error));
+                    event->reason[0] ? event->reason : strerror(-event->error));
         } else {
                 put(&line, "%" PRIu32 " -> %" PRIu32, event->before, event->after);
                 if (event->after != event->asked)

@@ -52,7 +52,7 @@ static void list_add(struct list *list, const char *directory, const char *name)
 }
 
 static void report_unread(const struct diagnostic_sink *sink, const char *path, int error) {
-        diagnostic_report_file(sink, TEXT_SHOW(path), "cannot be read: %s", strerror(-error));
+        diagnostic_report_file(sink, path, "cannot be read: %s", strerror(-error));
 }
 
 /* Lists the files that end in `suffix` in all directories, or in the subdirectory `below` of each. Reports a
@@ -105,8 +105,7 @@ static int report(const struct diagnostic_sink *sink, const char *path, int erro
                 report_unread(sink, path, error);
                 return error;
         }
-        diagnostic_report(sink, DIAGNOSTIC_WARNING, TEXT_SHOW(path), 0, NULL,
-                          "%s; left out, as systemd leaves it out",
+        diagnostic_report(sink, DIAGNOSTIC_WARNING, path, 0, NULL, "%s; left out, as systemd leaves it out",
                           error == -EBADMSG
                                           ? "has a line that is not UTF-8, or a section header that is none"
                                           : "not a regular file");

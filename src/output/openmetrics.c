@@ -13,7 +13,10 @@ void openmetrics_begin(const char *family, const char *help) {
 
 /* Escapes the characters that both formats name. */
 static void print_value(const char *value) {
-        const char *c = text_is_utf8(value, strlen(value)) ? value : TEXT_QUOTE(value);
+        char escaped[1024];
+        const char *c = text_is_utf8(value, strlen(value))
+                                        ? value
+                                        : text_for_terminal(escaped, sizeof(escaped), value);
 
         for (; *c; c++)
                 if (*c == '\n')

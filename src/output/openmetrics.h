@@ -12,7 +12,7 @@
 NONNULL void openmetrics_begin(const char *family, const char *help);
 
 /* Prints a sample of it. What follows are labels, each a name and a value, and NULL. A value may have any
- * bytes: one that is not UTF-8 is text_quote()d. */
+ * bytes: one that is not UTF-8 is escaped. */
 __attribute__((sentinel)) void openmetrics_add(const char *family, uint32_t value, ...);
 
 void openmetrics_end(void);

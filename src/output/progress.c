@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "output/progress.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -19,12 +20,13 @@ void progress_open(struct progress *progress) {
 
 void progress_print(const struct progress *progress, const char *format, ...) {
         int columns = terminal_columns(STDERR_FILENO);
-        char text[TEXT_MOST];
+        char text[TEXT_MOST], escaped[TEXT_MOST];
 
         if (!progress->is_shown)
                 return;
         TEXT_FORMAT(text, sizeof(text), format);
-        fprintf(stderr, "\r\x1b[K%.*s", (columns > 0 ? columns : 80) - 1, text);
+        fprintf(stderr, "\r\x1b[K%.*s", (columns > 0 ? columns : 80) - 1,
+                text_for_terminal(escaped, sizeof(escaped), text));
 }
 
 void progress_draw(const struct progress *progress) {
@@ -42,4 +44,13 @@ void progress_draw(const struct progress *progress) {
 void progress_clear(const struct progress *progress) {
         if (progress->is_shown)
                 fputs("\r\x1b[K", stderr);
+}
+
+char progress_ask(const char *format, ...) {
+        char text[1024], escaped[1024], answer[16] = "";
+
+        TEXT_FORMAT(text, sizeof(text), format);
+        (void)fflush(stdout);
+        fprintf(stderr, "%s ", text_for_terminal(escaped, sizeof(escaped), text));
+        return fgets(answer, sizeof(answer), stdin) ? (char)tolower((unsigned char)*answer) : '\0';
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* A progress line on stderr; nothing if stderr is no terminal. */
+/* What a command shows while it works, on stderr: a line about its progress, if stderr is a terminal, and
+ * questions. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,8 +18,11 @@ struct progress {
 void progress_open(struct progress *progress);
 /* Draws it anew: how many items are done, and the time that the others will take. */
 void progress_draw(const struct progress *progress);
-/* The same with other words, which are fit to be shown. */
+/* The same with other words. */
 __attribute__((format(printf, 2, 3))) void progress_print(const struct progress *progress,
                                                           const char *format, ...);
 /* Removes it, before other output. */
 void progress_clear(const struct progress *progress);
+
+/* Asks; the result is the first letter of the answer in lower case, or 0 for none. */
+__attribute__((format(printf, 1, 2))) char progress_ask(const char *format, ...);

@@ -40,8 +40,10 @@ static void print_flowing(const char *text, int begin, int hanging, int width) {
 }
 
 void paragraph_print_within(const char *text, int indent, int hanging, int width) {
+        char escaped[8192];
+
         print_spaces(indent);
-        print_flowing(text, indent, hanging, width);
+        print_flowing(text_for_terminal(escaped, sizeof(escaped), text), indent, hanging, width);
         putchar('\n');
 }
 
@@ -49,7 +51,18 @@ void paragraph_print(int indent, int hanging, const char *format, ...) {
         char text[2048];
 
         TEXT_FORMAT(text, sizeof(text), format);
-        paragraph_print_within(text_clean(text), indent, hanging, terminal_columns(STDOUT_FILENO));
+        paragraph_print_within(text, indent, hanging, terminal_columns(STDOUT_FILENO));
+}
+
+/* Escapes an allocated text; NULL if memory is out. */
+static void escape(char **text) {
+        size_t size = strlen(*text);
+        char *escaped = malloc(4 * size + 1);
+
+        if (escaped)
+                (void)text_escape(escaped, 4 * size + 1, *text, size, "");
+        free(*text);
+        *text = escaped;
 }
 
 void table_add(struct table *table, enum table_colour colour, const char *format, ...) {
@@ -67,9 +80,11 @@ void table_add(struct table *table, enum table_colour colour, const char *format
         else if (vasprintf(&cell->text, format, arguments) < 0)
                 cell->text = NULL;
         va_end(arguments);
+        if (cell->text && !text_is_plain(cell->text))
+                escape(&cell->text);
         table->is_broken |= !cell->text;
         if (cell->text)
-                cell->columns = terminal_text_columns(text_clean(cell->text), strlen(cell->text));
+                cell->columns = terminal_text_columns(cell->text, strlen(cell->text));
 }
 
 void table_add_text(struct table *table, const char *text, const char *otherwise) {

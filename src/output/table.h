@@ -35,7 +35,7 @@ struct table {
 };
 
 /* Adds a cell: the next one of its row, or the first of the next row. `format` is as for printf(3); what is
- * not harmless on a terminal is taken out: text_clean(). */
+ * not harmless on a terminal is escaped. */
 __attribute__((format(printf, 3, 4))) void table_add(struct table *table, enum table_colour colour,
                                                      const char *format, ...);
 

@@ -49,7 +49,7 @@ static void report_limit(const struct device_status *upper, const struct device_
                 snprintf(less, sizeof(less), ", of which %s takes %u", upper->link->kind, below - room);
         plan_report(sink, DIAGNOSTIC_ERROR, upper->line,
                     "%u is more than the device below it will carry: %s has %s%s", upper->wanted,
-                    TEXT_SHOW(lower->link->name), OUTCOME_TEXT(lower), less);
+                    lower->link->name, OUTCOME_TEXT(lower), less);
 }
 
 /* Whether the line of `upper` gives it more than `lower` will have; either may be NULL. */
@@ -63,6 +63,7 @@ void contradictions_report(const struct device_statuses *statuses, const struct 
                 const struct link *link = &table->links[i];
                 const struct link *controller = link_table_by_ifindex(table, link->controller_ifindex);
                 const struct device_status *own = status_at(statuses, table, link);
+                char word[TEXT_SHELL_WORD_SIZE];
                 const struct device_status *limit = status_at(statuses, table, stack_limit(table, link));
                 const struct device_status *leader = status_at(statuses, table, stack_leader(table, link));
                 const struct device_status *setter = status_at(statuses, table, stack_setter(table, link));
@@ -78,21 +79,21 @@ void contradictions_report(const struct device_statuses *statuses, const struct 
                         plan_report(sink, DIAGNOSTIC_WARNING, own->line,
                                     "%u is more than the device below it will carry (%s has %s), which "
                                     "drops larger frames",
-                                    own->wanted, TEXT_SHOW(leader->link->name), OUTCOME_TEXT(leader));
+                                    own->wanted, leader->link->name, OUTCOME_TEXT(leader));
                 if (setter && is_followed(own) && outcome(own) != outcome(setter))
                         plan_report(sink, DIAGNOSTIC_ERROR, own->line,
                                     "%u contradicts %s, which has %s: a %s sets the MTU of its ports; "
                                     "write the line for that one",
-                                    own->wanted, TEXT_SHOW(setter->link->name), OUTCOME_TEXT(setter),
+                                    own->wanted, setter->link->name, OUTCOME_TEXT(setter),
                                     setter->link->kind);
                 if (setter && setter->line && !own->line && link->mtu != setter->link->mtu)
                         plan_report(sink, DIAGNOSTIC_WARNING, setter->line,
                                     "its port %s has %u, and %s itself %u; to give it that: setmtu apply %s",
-                                    TEXT_SHOW(link->name), link->mtu, TEXT_SHOW(setter->link->name),
-                                    setter->link->mtu, TEXT_SHELL_WORD(setter->link->name));
+                                    link->name, link->mtu, setter->link->name, setter->link->mtu,
+                                    text_shell_word(word, setter->link->name));
                 if (is_more(bridge, own))
                         plan_report(sink, DIAGNOSTIC_WARNING, bridge->line,
                                     "%u is more than its port %s will have (%s), which drops larger frames",
-                                    bridge->wanted, TEXT_SHOW(link->name), OUTCOME_TEXT(own));
+                                    bridge->wanted, link->name, OUTCOME_TEXT(own));
         }
 }

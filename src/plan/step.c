@@ -469,7 +469,7 @@ const char *step_reason_text(char buffer[static STEP_REASON_SIZE], const struct 
                 [STEP_SETTER_DISAGREES] = { NULL, NULL }, /* the last; texts with numbers are below */
         };
         const char *before = texts[step->reason].before, *behind = texts[step->reason].behind;
-        const char *name = step->other ? TEXT_SHOW(step->other->name) : "";
+        const char *name = step->other ? step->other->name : "";
         uint32_t mtu = step->other_mtu;
 
 #define SAY(...) snprintf(buffer, STEP_REASON_SIZE, __VA_ARGS__)

@@ -5,15 +5,13 @@
 
 #include <arpa/inet.h>
 
-#include "base/text.h"
 #include "kernel/link.h"
 #include "probe/flows.h"
 #include "probe/verdict.h"
 
 struct path {
-        char host[TEXT_QUOTE_SIZE];                               /* as it was given, fit to be shown */
+        const char *host;                                         /* as it was given; the caller's */
         char address[INET6_ADDRSTRLEN + 1 + INTERFACE_NAME_SIZE]; /* with its scope */
-        char interface[TEXT_QUOTE_SIZE];                          /* fit to be shown */
         struct sockaddr_storage target;
         bool is_bound;    /* to the interface, whatever the routes say */
         struct link link; /* the interface; ifindex 0: there is no route */

@@ -154,9 +154,11 @@ static int print_help(void) {
 
 static int complain_of_command(const char *word, const char *device) {
         const struct command *command = find_command(word, UINT_MAX - 1);
+        const char *meant = command ? command->name : device ? device : "";
 
-        return log_fail(EXIT_CODE_USAGE, "%s is neither a command nor a network device; see setmtu --help%s",
-                        TEXT_QUOTE(word), TEXT_HINT(command ? command->name : device));
+        return log_fail(EXIT_CODE_USAGE,
+                        "\"%.64s\" is neither a command nor a network device; see setmtu --help%s%s%s", word,
+                        *meant ? "; did you mean " : "", meant, *meant ? "?" : "");
 }
 
 static int run_help(const struct command_line *line) {
@@ -183,8 +185,8 @@ static int complain_of_option(const struct command *command, int code, const cha
                            : optopt > 0 && !is_letter ? "takes no argument"
                                                       : "is not an option of this command";
 
-        return log_fail(EXIT_CODE_USAGE, "%s: %s %s; see setmtu %s --help%s", command->name,
-                        TEXT_QUOTE(is_letter ? letter : word), what, command->name,
+        return log_fail(EXIT_CODE_USAGE, "%s: \"%.64s\" %s; see setmtu %s --help%s", command->name,
+                        is_letter ? letter : word, what, command->name,
                         is_letter ? " (a device's name that begins with \"-\" goes after --)" : "");
 }
 
@@ -243,7 +245,7 @@ static int run_command(const struct command *command, bool is_named, int argc, c
 static int run_without_command(int argc, char *argv[]) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         const char *word = argv[1], *mtu = argc > 2 ? argv[2] : "";
-        const char *name = TEXT_SHOW(word);
+        char name[TEXT_SHELL_WORD_SIZE], number[TEXT_SHELL_WORD_SIZE];
         bool is_device;
 
         if (!snapshot_open(&diagnostic_silent, &snapshot) || snapshot_look(&snapshot) < 0)
@@ -252,7 +254,8 @@ static int run_without_command(int argc, char *argv[]) {
         if (strchr(word, '=') || (is_device && isdigit((unsigned char)*mtu)))
                 return log_fail(EXIT_CODE_USAGE,
                                 "%s is not a command; see setmtu --help; did you mean setmtu set %s%s%s?",
-                                name, name, *mtu ? " " : "", *mtu ? TEXT_SHOW(mtu) : "");
+                                word, text_shell_word(name, word), *mtu ? " " : "",
+                                *mtu ? text_shell_word(number, mtu) : "");
         if (is_device)
                 return run_command(&command_status, false, argc, argv);
         return complain_of_command(word, link_table_alike(&snapshot.links, word));

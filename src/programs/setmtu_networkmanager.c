@@ -59,9 +59,9 @@ static bool is_overridden(const struct device_plan *planned, const struct networ
 
         if (device->mtu == 0 || device->mtu == line->spec.mtu)
                 return false;
-        log_warning("%s: its NetworkManager profile %s gives it %u by itself, which overrides %s; left as "
-                    "it is",
-                    line->name, TEXT_QUOTE(device->profile), device->mtu, CONFIG_LINE_PLACE(line));
+        log_warning("%s: its NetworkManager profile \"%s\" gives it %u by itself, which overrides %s; "
+                    "left as it is",
+                    line->name, device->profile, device->mtu, CONFIG_LINE_PLACE(line));
         return true;
 }
 
@@ -174,7 +174,6 @@ int main(int argc, char *argv[]) {
                 return log_fail(EXIT_CODE_USAGE, "takes devices, as MTU:NAME; see --help");
         for (char **word = argv; *word; word++)
                 if (!is_word(*word))
-                        return log_fail(EXIT_CODE_USAGE, "%s is not MTU:NAME; see --help",
-                                        TEXT_QUOTE(*word));
+                        return log_fail(EXIT_CODE_USAGE, "\"%.64s\" is not MTU:NAME; see --help", *word);
         return run(argv);
 }

@@ -91,9 +91,9 @@ static int read_drop_ins(struct config *config, const struct diagnostic_sink *si
                         r = read_file(config, path, sink);
                 else
                         diagnostic_report(sink, DIAGNOSTIC_ERROR, in, 0, NULL,
-                                          "the file name %s has bytes that are not plain text; it is "
+                                          "the file name \"%s\" has bytes that are not plain text; it is "
                                           "not read",
-                                          TEXT_QUOTE(name));
+                                          name);
         }
         return r == -ENOMEM ? r : 0;
 }

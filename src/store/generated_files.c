@@ -88,8 +88,7 @@ static int read_ours(const char *path, char **ret_text, size_t *ret_size) {
 }
 
 static void report_unread(const struct diagnostic_sink *sink, const char *path, int error) {
-        diagnostic_report_file(sink, TEXT_SHOW(path), "cannot be read: %s; left as it was",
-                               strerror(-error));
+        diagnostic_report_file(sink, path, "cannot be read: %s; left as it was", strerror(-error));
 }
 
 /* Adds the file if it is setmtu's. -ENOMEM is the only error. */

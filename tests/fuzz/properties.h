@@ -24,7 +24,7 @@ property_function property_config_edit;
 /* Escaping and unescaping a unit's name are each other's reverse. */
 property_function property_unit_name;
 /* A quoted text is clean, fits, and can be read back. */
-property_function property_text_quote;
+property_function property_text_escape;
 /* The steps over any stack of devices are taken by the kernel, in their order, and end as they say. */
 property_function property_steps;
 /* The udev rules of any configuration hold a line for each device and nothing that came from outside. */

@@ -697,7 +697,7 @@ const struct property property_table[] = {
         { "command_line", property_command_line, PIECES(command_line_pieces), 60000 },
         { "bad_argument", property_bad_argument, PIECES(command_line_pieces), 60000 },
         { "unit_name", property_unit_name, PIECES(bytes), 60000 },
-        { "text_quote", property_text_quote, PIECES(bytes), 60000 },
+        { "text_escape", property_text_escape, PIECES(bytes), 60000 },
         { "steps", property_steps, PIECES(stack_pieces), 40000 },
         { "udev_rules", property_udev_rules, PIECES(config_pieces), 40000 },
         { "networkmanager_conf", property_networkmanager_conf, PIECES(config_pieces), 20000 },

@@ -134,7 +134,7 @@ static const struct message_row {
           "\"export eth0\" contains white space, which an interface name cannot; leave out the word "
           "export" },
         { "export and a tab", TEXT("export\teth0=9000"),
-          "\"export\\x09eth0\" contains white space, which an interface name cannot; leave out the word "
+          "\"export\teth0\" contains white space, which an interface name cannot; leave out the word "
           "export" },
         { "a word that begins with export", TEXT("exports eth0=9000"),
           "\"exports eth0\" contains white space, which an interface name cannot" },
