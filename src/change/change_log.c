@@ -27,6 +27,19 @@ static const char *ending_of(char buffer[static ENDING_SIZE], const struct confi
 }
 #define ENDING(line) ending_of((char[ENDING_SIZE]){ 0 }, line)
 
+bool change_log_lock(struct command_lock *ret) {
+        int r = command_lock_take(0, ret);
+
+        if (r == -ETIMEDOUT) {
+                log_info("another setmtu is at work; waiting for it");
+                /* None holds the lock for longer than a few seconds. */
+                r = command_lock_take(30, ret);
+        }
+        return r == 0 ||
+               log_fail(false, "%s" CHANGE_LOCK_PATH ": %s",
+                        r == -ETIMEDOUT ? "another setmtu is at work and does not end: " : "", strerror(-r));
+}
+
 void change_log_no_permission(const char *name) {
         log_error("%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root", name);
 }

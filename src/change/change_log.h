@@ -5,6 +5,7 @@
 
 #include "base/attributes.h"
 #include "change/carry_out.h"
+#include "store/change_lock.h"
 
 /* Logs what a function of carry_out.h, which returned `error`, did to the device `name` and to others. True
  * if all targets have the MTU that they are to have; `error` is 0 then. */
@@ -20,6 +21,9 @@ NONNULL bool change_revert_and_log(struct snapshot *snapshot, const struct mtu_c
  * True also if another program has changed its MTU, which is left alone. */
 MUST_USE NONNULL bool change_restore_and_log(struct snapshot *snapshot, const char *name,
                                              const struct link *link);
+
+/* Takes the command lock, for which it waits half a minute. False if it could not: a message says why. */
+NONNULL bool change_log_lock(struct command_lock *ret);
 
 /* Logs that a change could not be made final. */
 NONNULL void change_log_unsettled(const struct mtu_change *change);

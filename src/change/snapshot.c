@@ -2,12 +2,10 @@
 #include "change/snapshot.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/directory.h"
-#include "base/log.h"
 #include "base/text.h"
 #include "plan/stack.h"
 #include "store/device_record.h"
@@ -15,7 +13,7 @@
 
 #define DEVICES "/sys/class/net/"
 
-static void count_mistake(void *userdata, const struct diagnostic *diagnostic) {
+void mistakes_count(void *userdata, const struct diagnostic *diagnostic) {
         struct mistakes *mistakes = userdata;
 
         if (mistakes->n_errors + mistakes->n_warnings == 0)
@@ -23,37 +21,8 @@ static void count_mistake(void *userdata, const struct diagnostic *diagnostic) {
         *(diagnostic->severity == DIAGNOSTIC_ERROR ? &mistakes->n_errors : &mistakes->n_warnings) += 1;
 }
 
-static void print_mistake(void *userdata, const struct diagnostic *diagnostic) {
-        count_mistake(userdata, diagnostic);
-        log_line(DIAGNOSTIC_FORMAT(diagnostic));
-}
-
 struct diagnostic_sink mistakes_counter(struct mistakes *mistakes) {
-        return (struct diagnostic_sink){ .report = count_mistake, .userdata = mistakes };
-}
-
-struct diagnostic_sink mistakes_sink(struct mistakes *mistakes) {
-        return (struct diagnostic_sink){ .report = print_mistake, .userdata = mistakes };
-}
-
-/* Such as "2 errors"; empty if `n` is 0. */
-static void format_count(char *buffer, size_t size, const char *before, unsigned n, const char *what) {
-        *buffer = '\0';
-        if (n > 0)
-                snprintf(buffer, size, "%s%u %s%s", before, n, what, n == 1 ? "" : "s");
-}
-
-void mistakes_report(const struct mistakes *mistakes) {
-        char errors[32], warnings[32];
-
-        if (mistakes->n_errors + mistakes->n_warnings == 1)
-                log_line(mistakes->first);
-        if (mistakes->n_errors + mistakes->n_warnings < 2)
-                return;
-        format_count(errors, sizeof(errors), "", mistakes->n_errors, "error");
-        format_count(warnings, sizeof(warnings), *errors ? " and " : "", mistakes->n_warnings, "warning");
-        log_message(*errors ? LOG_PRIORITY_ERROR : LOG_PRIORITY_WARNING,
-                    "the configuration has %s%s; setmtu check lists them", errors, warnings);
+        return (struct diagnostic_sink){ .report = mistakes_count, .userdata = mistakes };
 }
 
 /* Adds what has been recorded of a device on top of another one. */
@@ -201,39 +170,28 @@ int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_
         return *ret || r < 0 ? r : -ENODEV;
 }
 
-/* Unless `r` is 0, frees the snapshot, logs the error, and returns false. */
-static bool check_snapshot(struct snapshot *snapshot, int r) {
-        if (r == 0)
-                return true;
-        snapshot_cleanup(snapshot);
-        return log_fail(false, "cannot look at the network devices over rtnetlink: %s", strerror(-r));
-}
+int snapshot_open(const struct diagnostic_sink *sink, struct snapshot *ret) {
+        int r;
 
-bool snapshot_open(const struct diagnostic_sink *sink, struct snapshot *ret) {
         *ret = (struct snapshot){ .socket = NULL };
-        if (load_plan(sink, &ret->plan) < 0)
-                return log_fail(false, LOG_OUT_OF_MEMORY);
-        return check_snapshot(ret, netlink_socket_open(&ret->socket));
+        r = load_plan(sink, &ret->plan);
+        return r < 0 ? r : netlink_socket_open(&ret->socket);
 }
 
-bool snapshot_take_to(const struct diagnostic_sink *sink, struct snapshot *ret) {
-        return snapshot_open(sink, ret) && check_snapshot(ret, snapshot_look(ret));
+int snapshot_take(const struct diagnostic_sink *sink, struct snapshot *ret) {
+        int r = snapshot_open(sink, ret);
+
+        return r < 0 ? r : snapshot_look(ret);
 }
 
-bool snapshot_take(struct snapshot *ret) {
-        const struct diagnostic_sink sink = mistakes_counter(&ret->mistakes);
+int snapshot_take_with(struct config *config, const struct diagnostic_sink *sink, struct snapshot *ret) {
+        int r;
 
-        if (!snapshot_take_to(&sink, ret))
-                return false;
-        mistakes_report(&ret->mistakes);
-        return true;
-}
-
-bool snapshot_take_with(struct config *config, const struct diagnostic_sink *sink, struct snapshot *ret) {
         *ret = (struct snapshot){ .plan = { .config = *config } };
-        return check_snapshot(ret, plan_build(&ret->plan, sink)) &&
-               check_snapshot(ret, netlink_socket_open(&ret->socket)) &&
-               check_snapshot(ret, snapshot_look(ret));
+        r = plan_build(&ret->plan, sink);
+        if (r == 0)
+                r = netlink_socket_open(&ret->socket);
+        return r < 0 ? r : snapshot_look(ret);
 }
 
 void snapshot_cleanup(struct snapshot *snapshot) {

@@ -14,12 +14,9 @@ struct mistakes {
         unsigned n_warnings;
         char first[DIAGNOSTIC_TEXT_SIZE]; /* FILE:LINE: error: text, as compilers print it */
 };
-/* Counts them. */
+/* A sink that counts them, and what it calls. */
 struct diagnostic_sink mistakes_counter(struct mistakes *mistakes);
-/* Prints each on stderr, too. */
-struct diagnostic_sink mistakes_sink(struct mistakes *mistakes);
-/* Prints the only one, or how many there are. */
-NONNULL void mistakes_report(const struct mistakes *mistakes);
+void mistakes_count(void *mistakes, const struct diagnostic *diagnostic);
 
 struct snapshot {
         struct netlink_socket *socket;
@@ -31,9 +28,9 @@ struct snapshot {
         bool has_void_falls;
 };
 
-/* Reads the configuration, whose mistakes go to `sink`, and opens the socket; looks at no device yet. False
- * if that failed: a message says why. */
-MUST_USE NONNULL bool snapshot_open(const struct diagnostic_sink *sink, struct snapshot *ret);
+/* Reads the configuration, whose mistakes go to `sink`, and opens the socket; looks at no device yet. 0 or a
+ * negative errno; -ENOMEM may be of the configuration. On failure, too, `ret` is to be cleaned up. */
+MUST_USE NONNULL int snapshot_open(const struct diagnostic_sink *sink, struct snapshot *ret);
 
 /* Looks at all devices, also once more. 0, or a negative errno with the snapshot as it was. */
 MUST_USE NONNULL int snapshot_look(struct snapshot *snapshot);
@@ -52,15 +49,12 @@ MUST_USE NONNULL int snapshot_look_at(struct snapshot *snapshot, const struct li
  * those who change devices; looking alone changes nothing. */
 NONNULL void snapshot_forget_void_falls(struct snapshot *snapshot);
 
-/* snapshot_open() and snapshot_look(), then the only mistake is printed, or how many there are. False if
- * either failed: a message says why. */
-MUST_USE NONNULL bool snapshot_take(struct snapshot *ret);
-/* The same, with each mistake passed to `sink` instead, which may count them in `ret`. */
-MUST_USE NONNULL bool snapshot_take_to(const struct diagnostic_sink *sink, struct snapshot *ret);
+/* snapshot_open() and snapshot_look(). `sink` may count the mistakes in `ret`. */
+MUST_USE NONNULL int snapshot_take(const struct diagnostic_sink *sink, struct snapshot *ret);
 /* The same with a configuration that the caller has read, and that the snapshot owns from then on in any
- * case. Its mistakes go to `sink`. */
-MUST_USE NONNULL bool snapshot_take_with(struct config *config, const struct diagnostic_sink *sink,
-                                         struct snapshot *ret);
+ * case. */
+MUST_USE NONNULL int snapshot_take_with(struct config *config, const struct diagnostic_sink *sink,
+                                        struct snapshot *ret);
 NONNULL void snapshot_cleanup(struct snapshot *snapshot); /* for CLEANUP(); of one that is all zeros, too */
 
 /* What `word` of a command line means: the device with that name or alternative name, or the line for an

@@ -10,7 +10,6 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
-#include "store/change_lock.h"
 #include "store/load_plan.h"
 
 /* Retries of a revert, a second apart: a driver may be busy for a moment. */
@@ -154,10 +153,6 @@ static void revert_record(bool is_due, bool is_last, struct trial_revert *revert
 
 static void revert_once(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id, bool is_due,
                         bool is_last, struct trial_revert *ret) {
-        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-
-        /* A lock that is held for half a minute must not prevent the revert. */
-        (void)command_lock_take(&lock);
         *ret = (struct trial_revert){ .record.ifindex = ifindex, .snapshot.socket = socket };
         ret->error = trial_record_read(ifindex, &ret->record);
         if (ret->error == 0 && id && ret->record.id != *id)
@@ -258,7 +253,7 @@ static bool change_on_trial(struct snapshot *snapshot, const struct trial *trial
         return r == 0 || note_fault(begin, TRIAL_UNRECORDED, r);
 }
 
-static bool begin_locked(struct snapshot *snapshot, const struct trial *trial, struct trial_begin *begin) {
+static bool begin_trial(struct snapshot *snapshot, const struct trial *trial, struct trial_begin *begin) {
         /* Read again, now that no other command can change the device. */
         int r = link_get_by_ifindex(snapshot->socket, trial->ifindex, &begin->former);
 
@@ -282,11 +277,8 @@ static bool begin_locked(struct snapshot *snapshot, const struct trial *trial, s
 }
 
 void trial_begin(struct snapshot *snapshot, const struct trial *trial, struct trial_begin *ret) {
-        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-
         *ret = (struct trial_begin){ .has_begun = false };
-        if (command_lock_take(&lock))
-                ret->has_begun = begin_locked(snapshot, trial, ret);
+        ret->has_begun = begin_trial(snapshot, trial, ret);
 }
 
 void trial_begin_free(struct trial_begin *begin) {

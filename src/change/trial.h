@@ -30,9 +30,10 @@ struct trial_revert {
 };
 NONNULL void trial_revert_free(struct trial_revert *revert);
 
-/* Sets the device back to its MTU from before the trial, with the devices on top of it. Takes the command
- * lock, and retries for a while after a failure. `id`: only that trial; NULL: any. `is_due`: called at the
- * deadline and not by a user; a trial whose line has been written by then is confirmed. */
+/* Sets the device back to its MTU from before the trial, with the devices on top of it, and retries for a
+ * while after a failure. The caller holds the command lock if it could have it. `id`: only that trial; NULL:
+ * any. `is_due`: called at the deadline and not by a user; a trial whose line has been written by then is
+ * confirmed. */
 void trial_revert(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id, bool is_due,
                   struct trial_revert *ret);
 
@@ -48,8 +49,7 @@ struct trial {
 /* How a trial began; for trial_log_begin(). */
 struct trial_begin {
         bool has_begun;
-        char fault[REVERT_TIMER_FAULT_SIZE]; /* why it has not; empty: that has been logged, or is of
-                                                `change` */
+        char fault[REVERT_TIMER_FAULT_SIZE]; /* why it has not; empty: that is of `change` */
         struct trial_record record;
         struct link former;   /* the device as it was */
         struct change change; /* of devices of the caller's snapshot */
@@ -58,8 +58,9 @@ struct trial_begin {
 };
 NONNULL void trial_begin_free(struct trial_begin *begin);
 
-/* Writes down what undoes the change, starts the timer, and changes the device and those on top of it. Takes
- * the command lock. If a step of that fails, all is reverted; if that fails, too, the timer tries it again.
+/* Writes down what undoes the change, starts the timer, and changes the device and those on top of it. The
+ * caller holds the command lock. If a step of that fails, all is reverted; if that fails, too, the timer
+ * tries it again.
  */
 NONNULL void trial_begin(struct snapshot *snapshot, const struct trial *trial, struct trial_begin *ret);
 

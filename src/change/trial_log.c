@@ -109,8 +109,11 @@ bool trial_log_begin(struct netlink_socket *socket, const struct trial *trial,
 
 enum trial_revert_result trial_revert_and_log(struct netlink_socket *socket, unsigned ifindex,
                                               const uint32_t *id, bool is_due) {
+        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         CLEANUP(trial_revert_free) struct trial_revert revert;
 
+        /* A lock that is held for half a minute must not prevent the revert. */
+        (void)change_log_lock(&lock);
         trial_revert(socket, ifindex, id, is_due, &revert);
         return trial_log_revert(socket, &revert);
 }

@@ -73,7 +73,7 @@ static int run_apply(const struct command_line *line) {
         int exit_code;
 
         trial_revert_overdue_and_log();
-        if (!command_lock_take(&lock) || !snapshot_take(&snapshot))
+        if (!change_log_lock(&lock) || !prepare_snapshot(&snapshot))
                 return EXIT_CODE_FAILURE;
         exit_code = snapshot.mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
         if (line->n_words > 0)

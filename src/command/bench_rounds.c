@@ -11,7 +11,9 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "bench/iperf3.h"
+#include "change/change_log.h"
 #include "change/trial_log.h"
+#include "command/prepare.h"
 
 /* Some NICs need seconds for a link after a reset; a switch with spanning tree needs half a minute. */
 #define CARRIER_S 45
@@ -28,7 +30,7 @@
 bool rounds_open_device(struct rounds *rounds) {
         if (pipe2(rounds->pipe, O_CLOEXEC) < 0)
                 return log_fail(false, "pipe: %s", strerror(errno));
-        return snapshot_open(&diagnostic_silent, &rounds->snapshot);
+        return prepare_check(snapshot_open(&diagnostic_silent, &rounds->snapshot));
 }
 
 static bool has_mtu(struct rounds *rounds, uint32_t mtu) {
@@ -61,6 +63,7 @@ bool rounds_set_mtu(struct rounds *rounds, uint32_t mtu, unsigned timeout_s) {
                                      .line = &line,
                                      .timeout_s = timeout_s + CARRIER_S,
                                      .owner = rounds->pipe[0] };
+        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         struct trial_begin begin;
 
         if (rounds->pipe[0] < 0)
@@ -70,7 +73,10 @@ bool rounds_set_mtu(struct rounds *rounds, uint32_t mtu, unsigned timeout_s) {
         if (mtu == rounds->link->mtu)
                 return wait_for_carrier(rounds);
         strcpy(line.name, rounds->link->name);
+        if (!change_log_lock(&lock))
+                return false;
         trial_begin(&rounds->snapshot, &trial, &begin);
+        command_lock_release(&lock);
         rounds->is_on_trial = begin.has_begun;
         rounds->trial_id = begin.record.id;
         /* The progress shows which MTU it is. */
@@ -84,8 +90,10 @@ bool rounds_restore_mtu(struct rounds *rounds) {
         struct netlink_socket *socket = rounds->snapshot.socket;
 
         if (rounds->is_on_trial) {
+                CLEANUP(command_lock_release) struct command_lock lock = { 0 };
                 struct trial_revert revert;
 
+                (void)change_log_lock(&lock);
                 trial_revert(socket, rounds->link->ifindex, &rounds->trial_id, false, &revert);
                 if (revert.end_error < 0 || !has_mtu(rounds, rounds->link->mtu))
                         (void)trial_log_revert(socket, &revert);

@@ -13,6 +13,7 @@
 #include "command/check.h"
 #include "command/command.h"
 #include "command/facts_output.h"
+#include "command/prepare.h"
 #include "output/json.h"
 #include "plan/contradictions.h"
 
@@ -36,7 +37,7 @@ static bool read_files(const struct command_line *line, const struct diagnostic_
 
         for (int i = 0; i < line->n_words; i++)
                 *ret_read &= read_file(line->words[i], sink, &config) == 0;
-        return snapshot_take_with(&config, sink, ret);
+        return prepare_check(snapshot_take_with(&config, sink, ret));
 }
 
 /* Reports lines by which this command finds a device, and nothing does at boot. */
@@ -104,7 +105,7 @@ static int run_check(const struct command_line *line) {
         bool is_read = true, is_printed = true;
 
         if (!(line->n_words > 0 ? read_files(line, &sink, &snapshot, &is_read)
-                                : snapshot_take_to(&sink, &snapshot))) {
+                                : prepare_check(snapshot_take(&sink, &snapshot)))) {
                 json_decref(list.array);
                 return EXIT_CODE_FAILURE;
         }

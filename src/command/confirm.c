@@ -20,6 +20,7 @@
 #include "command/activate_units.h"
 #include "command/command.h"
 #include "command/line_edit.h"
+#include "command/prepare.h"
 #include "store/change_lock.h"
 
 /* Writes the trial's line as setmtu set would. Returns an exit code. */
@@ -28,7 +29,7 @@ static int write_line(const struct trial_record *record, const struct link *link
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         int exit_code;
 
-        if (!snapshot_take(&snapshot))
+        if (!prepare_snapshot(&snapshot))
                 return EXIT_CODE_FAILURE;
         exit_code = line_edit_prepare(&snapshot, link, link->name, &record->spec, &edit);
         return exit_code == EXIT_CODE_DONE ? line_edit_carry_out(&edit) : exit_code;
@@ -120,7 +121,7 @@ int confirm_trial(struct netlink_socket *socket, unsigned ifindex, const uint32_
         struct link link;
         int exit_code;
 
-        if (!command_lock_take(&lock))
+        if (!change_log_lock(&lock))
                 return EXIT_CODE_FAILURE;
         exit_code = confirm_locked(socket, ifindex, id, &record, &link);
         command_lock_release(&lock);

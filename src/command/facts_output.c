@@ -9,10 +9,11 @@
 #include "base/cleanup.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "command/prepare.h"
 #include "kernel/ethtool.h"
 
 bool facts_open(const struct diagnostic_sink *sink, struct facts *ret) {
-        if (!(sink ? snapshot_take_to(sink, &ret->snapshot) : snapshot_take(&ret->snapshot)))
+        if (!(sink ? prepare_check(snapshot_take(sink, &ret->snapshot)) : prepare_snapshot(&ret->snapshot)))
                 return false;
         ret->rivals.backend = ret->snapshot.plan.config.backend;
         ret->history_error = history_read(&ret->history);

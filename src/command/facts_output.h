@@ -18,7 +18,7 @@ struct facts {
 };
 
 /* Reads all but the files of other programs; mistakes in the configuration go to `sink`, or as by
- * snapshot_take() for NULL. False if that failed: a message says why. */
+ * prepare_snapshot() for NULL. False if that failed: a message says why. */
 MUST_USE bool facts_open(const struct diagnostic_sink *sink, struct facts *ret);
 void facts_cleanup(
                 struct facts *facts); /* for CLEANUP(); of one that is all zeros but `ethtool` = -1, too */

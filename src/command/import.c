@@ -12,10 +12,12 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/whole_file.h"
+#include "change/change_log.h"
 #include "change/snapshot.h"
 #include "command/command.h"
 #include "command/facts_output.h"
 #include "command/line_edit.h"
+#include "command/prepare.h"
 #include "store/change_lock.h"
 #include "store/config_files.h"
 #include "store/load_plan.h"
@@ -75,7 +77,8 @@ static int read_mentions(struct import *import, const struct command_line *line)
 
         /* Another root, such as an image, has not the devices of this machine. */
         import->is_machine = line->n_words == 0 && whole_file_exists("/sys/class/net") > 0;
-        if (!(import->is_machine ? snapshot_take_to : snapshot_open)(&load_plan_unread, &import->snapshot))
+        if (!prepare_check((import->is_machine ? snapshot_take : snapshot_open)(&load_plan_unread,
+                                                                                &import->snapshot)))
                 return EXIT_CODE_FAILURE;
         if (line->n_words == 0)
                 r = mentions_scan(&import->mentions);
@@ -319,7 +322,7 @@ static int write_lines(const struct import *import) {
         CLEANUP(config_free) struct config config = { 0 };
         int exit_code;
 
-        if (!command_lock_take(&lock))
+        if (!change_log_lock(&lock))
                 return EXIT_CODE_FAILURE;
         if (!lines || config_files_read(&config, &load_plan_unread) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "change/snapshot.h"
 #include "command/command.h"
+#include "command/prepare.h"
 #include "output/json.h"
 #include "output/table.h"
 #include "plan/step.h"
@@ -206,7 +207,7 @@ static int run_plan(const struct command_line *line) {
         bool is_printed;
         int r;
 
-        if (!snapshot_take(&snapshot))
+        if (!prepare_snapshot(&snapshot))
                 return EXIT_CODE_FAILURE;
         sink = mistakes_sink(&snapshot.mistakes);
         r = backend_unit_render(&snapshot.plan, &sink, &rules);

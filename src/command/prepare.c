@@ -1,8 +1,57 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "command/prepare.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "base/exit_code.h"
 #include "base/log.h"
+
+static void print_mistake(void *userdata, const struct diagnostic *diagnostic) {
+        mistakes_count(userdata, diagnostic);
+        log_line(DIAGNOSTIC_FORMAT(diagnostic));
+}
+
+struct diagnostic_sink mistakes_sink(struct mistakes *mistakes) {
+        return (struct diagnostic_sink){ .report = print_mistake, .userdata = mistakes };
+}
+
+/* Such as "2 errors"; empty if `n` is 0. */
+static void format_count(char *buffer, size_t size, const char *before, unsigned n, const char *what) {
+        *buffer = '\0';
+        if (n > 0)
+                snprintf(buffer, size, "%s%u %s%s", before, n, what, n == 1 ? "" : "s");
+}
+
+void mistakes_report(const struct mistakes *mistakes) {
+        char errors[32], warnings[32];
+
+        if (mistakes->n_errors + mistakes->n_warnings == 1)
+                log_line(mistakes->first);
+        if (mistakes->n_errors + mistakes->n_warnings < 2)
+                return;
+        format_count(errors, sizeof(errors), "", mistakes->n_errors, "error");
+        format_count(warnings, sizeof(warnings), *errors ? " and " : "", mistakes->n_warnings, "warning");
+        log_message(*errors ? LOG_PRIORITY_ERROR : LOG_PRIORITY_WARNING,
+                    "the configuration has %s%s; setmtu check lists them", errors, warnings);
+}
+
+bool prepare_check(int r) {
+        if (r == -ENOMEM)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
+        return r == 0 ||
+               log_fail(false, "cannot look at the network devices over rtnetlink: %s", strerror(-r));
+}
+
+bool prepare_snapshot(struct snapshot *ret) {
+        const struct diagnostic_sink counter = mistakes_counter(&ret->mistakes);
+
+        if (!prepare_check(snapshot_take(&counter, ret)))
+                return false;
+        mistakes_report(&ret->mistakes);
+        return true;
+}
 
 const struct device_status *prepare_find(const struct snapshot *snapshot, const char *word) {
         const struct device_status *status = snapshot_find(snapshot, word);

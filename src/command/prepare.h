@@ -5,6 +5,16 @@
 
 #include "change/snapshot.h"
 
+/* A sink that prints each mistake of the configuration on stderr and counts it. */
+struct diagnostic_sink mistakes_sink(struct mistakes *mistakes);
+/* Prints the only one, or how many there are. */
+void mistakes_report(const struct mistakes *mistakes);
+
+/* Whether `r`, of a function that reads or opens a snapshot, is no error; an error is logged. */
+MUST_USE bool prepare_check(int r);
+/* Takes the snapshot and reports its mistakes. False if that failed, which is logged. */
+MUST_USE bool prepare_snapshot(struct snapshot *ret);
+
 /* What a word of the command line means, as by snapshot_find(); NULL: a message says that it means nothing.
  */
 const struct device_status *prepare_find(const struct snapshot *snapshot, const char *word);

@@ -15,6 +15,7 @@
 #include "command/activate_units.h"
 #include "command/command.h"
 #include "command/facts_output.h"
+#include "command/prepare.h"
 #include "explain/backend_view.h"
 #include "plan/step.h"
 #include "state/unit_state.h"
@@ -144,7 +145,7 @@ static int read_strictly(bool is_first, struct snapshot *ret) {
                         is_first ? mistakes_sink(&ret->mistakes) : mistakes_counter(&ret->mistakes);
         unsigned n_errors;
 
-        if (!snapshot_take_to(&sink, ret))
+        if (!prepare_check(snapshot_take(&sink, ret)))
                 return EXIT_CODE_FAILURE;
         n_errors = ret->mistakes.n_errors;
         if (n_errors == 0)

@@ -167,7 +167,7 @@ static int settle_trial(struct setting *setting, const struct trial_record *reco
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         struct link link;
 
-        return command_lock_take(&lock) && trial_get_device(setting->snapshot->socket, record, &link) == 0 &&
+        return change_log_lock(&lock) && trial_get_device(setting->snapshot->socket, record, &link) == 0 &&
                                                link.mtu == record->tried
                                ? write_and_settle(setting)
                                : EXIT_CODE_FAILURE;
@@ -183,11 +183,15 @@ static int set_on_trial(struct setting *setting, const struct path_check *check)
                                      .timeout_s = PROBE_TIMEOUT_S,
                                      .owner = -1 };
         double deadline = clock_boottime_s() + PROBE_TIMEOUT_S;
-        CLEANUP(trial_begin_free) struct trial_begin begin;
+        CLEANUP(trial_begin_free) struct trial_begin begin = { .has_begun = false };
+        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         int exit_code;
 
         trial_log_warnings(args->line.name, args->link, args->wanted);
+        if (!change_log_lock(&lock))
+                return EXIT_CODE_FAILURE;
         trial_begin(snapshot, &trial, &begin);
+        command_lock_release(&lock);
         if (!trial_log_begin(snapshot->socket, &trial, &begin))
                 return EXIT_CODE_FAILURE;
         setting->own = change_result(&begin.change,
@@ -223,7 +227,7 @@ static int set_and_probe(struct setting *setting) {
         if (exit_code != EXIT_CODE_DONE)
                 return log_fail(exit_code, "%s: MTU is %u already and stays so; nothing was written",
                                 args->line.name, args->wanted);
-        return command_lock_take(&lock) ? set_and_write(setting) : EXIT_CODE_FAILURE;
+        return change_log_lock(&lock) ? set_and_write(setting) : EXIT_CODE_FAILURE;
 }
 
 static bool can_ask(void) {
@@ -274,7 +278,7 @@ static int try_to_set(struct set_args *args) {
 
         if (!args->has_no_apply)
                 trial_revert_overdue_and_log();
-        if ((!args->host && !command_lock_take(&lock)) || !snapshot_take(&snapshot))
+        if ((!args->host && !change_log_lock(&lock)) || !prepare_snapshot(&snapshot))
                 return EXIT_CODE_FAILURE;
         exit_code = set_args_resolve(args, &snapshot);
         if (exit_code == EXIT_CODE_DONE && !args->link)

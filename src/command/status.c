@@ -412,7 +412,7 @@ static int run_status(const struct command_line *line) {
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (!snapshot_take_to(&counter, &view.snapshot))
+        if (!prepare_check(snapshot_take(&counter, &view.snapshot)))
                 return EXIT_CODE_FAILURE;
         if (line->options[OPTION_CHECK] || line->options[OPTION_FORMAT])
                 check_report_boot(&view.snapshot, &counter);

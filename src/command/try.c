@@ -235,6 +235,7 @@ static int try_mtu(struct snapshot *snapshot, const struct set_args *args, unsig
         struct waiting waiting = { .socket = snapshot->socket, .carrier = -1 };
         struct line_edit edit = { 0 };
         struct path_check check;
+        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         struct trial_begin begin;
         bool has_begun;
         int exit_code;
@@ -258,7 +259,10 @@ static int try_mtu(struct snapshot *snapshot, const struct set_args *args, unsig
                 return exit_code;
         waiting.deadline = clock_boottime_s() + timeout_s;
         trial_log_warnings(args->line.name, args->link, args->wanted);
+        if (!change_log_lock(&lock))
+                return EXIT_CODE_FAILURE;
         trial_begin(snapshot, &trial, &begin);
+        command_lock_release(&lock);
         has_begun = trial_log_begin(snapshot->socket, &trial, &begin);
         waiting.record = begin.record;
         waiting.had_carrier = begin.former.has_carrier;
@@ -306,7 +310,7 @@ static int run_try(const struct command_line *line) {
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         trial_revert_overdue_and_log();
-        if (!snapshot_take(&snapshot))
+        if (!prepare_snapshot(&snapshot))
                 return EXIT_CODE_FAILURE;
         args.host = line->options[OPTION_PROBE];
         exit_code = set_args_resolve(&args, &snapshot);

@@ -15,6 +15,7 @@
 #include "command/activate_units.h"
 #include "command/command.h"
 #include "command/line_edit.h"
+#include "command/prepare.h"
 #include "store/change_lock.h"
 #include "store/config_files.h"
 
@@ -92,7 +93,7 @@ static int run_unset(const struct command_line *line) {
 
         if (has_apply)
                 trial_revert_overdue_and_log();
-        if (!command_lock_take(&lock) || !snapshot_take(&snapshot))
+        if (!change_log_lock(&lock) || !prepare_snapshot(&snapshot))
                 return EXIT_CODE_FAILURE;
         link = link_table_by_name(&snapshot.links, word);
         if (!link && fault)

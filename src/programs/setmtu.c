@@ -248,7 +248,7 @@ static int run_without_command(int argc, char *argv[]) {
         char name[TEXT_SHELL_WORD_SIZE], number[TEXT_SHELL_WORD_SIZE];
         bool is_device;
 
-        if (!snapshot_open(&diagnostic_silent, &snapshot) || snapshot_look(&snapshot) < 0)
+        if (snapshot_take(&diagnostic_silent, &snapshot) < 0)
                 return complain_of_command(word, NULL);
         is_device = link_table_by_name(&snapshot.links, word) || config_find(&snapshot.plan.config, word);
         if (strchr(word, '=') || (is_device && isdigit((unsigned char)*mtu)))

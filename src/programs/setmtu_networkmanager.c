@@ -145,8 +145,10 @@ static int run(char **words) {
                                 "again: nmcli general reload conf",
                                 job.networkmanager ? bus_error_text(job.networkmanager) : strerror(-r));
         /* setmtu-configure has reported the errors. */
-        if (!snapshot_open(&diagnostic_silent, &job.snapshot))
-                return EXIT_CODE_FAILURE;
+        r = snapshot_open(&diagnostic_silent, &job.snapshot);
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "cannot look at the network devices over rtnetlink: %s",
+                                strerror(-r));
         for (; *words; words++) {
                 char *name;
                 uint32_t former = (uint32_t)strtoul(*words, &name, 10);

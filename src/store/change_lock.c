@@ -3,13 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/file.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "base/log.h"
 #include "base/root.h"
 #include "base/whole_file.h"
 
@@ -43,30 +41,19 @@ int change_lock_take(unsigned patience_s) {
         return r;
 }
 
-/* No command holds the lock for longer than a few seconds. */
-#define PATIENCE_S 30
-
-bool command_lock_take(struct command_lock *ret) {
-        struct command_lock lock = { .is_open = true, .fd = change_lock_take(0) };
+int command_lock_take(unsigned patience_s, struct command_lock *ret) {
+        struct command_lock lock = { .is_open = true, .fd = change_lock_take(patience_s) };
         static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP };
         sigset_t waiting;
 
-        if (lock.fd == -ETIMEDOUT) {
-                log_info("another setmtu is at work; waiting for it");
-                lock.fd = change_lock_take(PATIENCE_S);
-        }
         if (lock.fd < 0 && lock.fd != -EACCES && lock.fd != -EPERM && lock.fd != -EROFS)
-                return log_fail(false, "%s: %s",
-                                lock.fd == -ETIMEDOUT ? "another setmtu is at work and does not "
-                                                        "end: " CHANGE_LOCK_PATH
-                                                      : CHANGE_LOCK_PATH,
-                                strerror(-lock.fd));
+                return lock.fd;
         sigemptyset(&waiting);
         for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
                 sigaddset(&waiting, numbers[i]);
         sigprocmask(SIG_BLOCK, &waiting, &lock.former);
         *ret = lock;
-        return true;
+        return 0;
 }
 
 void command_lock_release(struct command_lock *lock) {

@@ -25,8 +25,8 @@ struct command_lock {
         sigset_t former;
 };
 
-/* False if another command holds the lock for more than half a minute, or a signal was caught: this is
- * logged. Without root it continues without the lock; later steps report missing permissions. */
-bool command_lock_take(struct command_lock *ret);
+/* 0, or the errors of change_lock_take(). Without root it continues without the lock; later steps report
+ * missing permissions. */
+MUST_USE int command_lock_take(unsigned patience_s, struct command_lock *ret);
 void command_lock_release(
                 struct command_lock *lock); /* for CLEANUP(), too; of one that is all zeros, or has ended */

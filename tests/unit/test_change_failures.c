@@ -144,7 +144,7 @@ static void prepare(void) {
 }
 
 static bool open_snapshot(struct snapshot *snapshot, struct link *ret) {
-        return snapshot_open(&silent, snapshot) && link_get_by_name(snapshot->socket, "v0", ret) == 0;
+        return snapshot_open(&silent, snapshot) == 0 && link_get_by_name(snapshot->socket, "v0", ret) == 0;
 }
 
 /* As programs do it. */
@@ -199,7 +199,7 @@ static void check_original(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct original_mtu record;
 
-        assert_true(snapshot_take(&snapshot));
+        assert_int_equal(snapshot_take(&silent, &snapshot), 0);
         link = link_table_by_name(&snapshot.links, "v0");
         if (link->mtu != 1500) {
                 assert_errno(original_mtu_read(link, &record), 0);
@@ -263,7 +263,8 @@ static int run_restore(void) {
 static int run_steps(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(change_free) struct change change = { 0 };
-        bool is_done = snapshot_take(&snapshot) && change_set_targets(&snapshot, NULL, 0, &change) == 0 &&
+        bool is_done = snapshot_take(&silent, &snapshot) == 0 &&
+                       change_set_targets(&snapshot, NULL, 0, &change) == 0 &&
                        change_log(snapshot.socket, "", 0, &change);
         enum failing_kind kind = failing_pause();
 
@@ -329,7 +330,7 @@ static void prepare_lost(void) {
 static int run_revert_gone(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
 
-        return snapshot_open(&silent, &snapshot) && revert_trial(&snapshot, 4711) ? 0 : failure();
+        return snapshot_open(&silent, &snapshot) == 0 && revert_trial(&snapshot, 4711) ? 0 : failure();
 }
 
 /* The MTU is back, or somebody can still put it back. */
@@ -453,7 +454,8 @@ static int run_gone(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         const struct link gone = { .ifindex = 4711, .name = "gone", .mtu = 9000 };
         struct original_mtu record;
-        bool is_done = snapshot_open(&silent, &snapshot) && mtu_change_forget_gone(snapshot.socket) == 0;
+        bool is_done = snapshot_open(&silent, &snapshot) == 0 &&
+                       mtu_change_forget_gone(snapshot.socket) == 0;
         enum failing_kind kind = failing_pause();
 
         if (is_done)
@@ -832,7 +834,7 @@ static void prepare_kept_below_other(void) {
         const struct device_record record = { .original = { .original = 1500, .set = 7000 } };
 
         prepare_kept_below_line();
-        assert_true(snapshot_take(&snapshot));
+        assert_int_equal(snapshot_take(&silent, &snapshot), 0);
         assert_errno(device_record_write(link_table_by_name(&snapshot.links, "m0"), DEVICE_RECORD_ORIGINAL,
                                          &record),
                      0);
@@ -903,7 +905,7 @@ static void prepare_uneven_trial_below_line(void) {
 static int run_revert_lower(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
 
-        assert_true(snapshot_open(&silent, &snapshot));
+        assert_int_equal(snapshot_open(&silent, &snapshot), 0);
         assert_false(revert_trial(&snapshot, index_of("v0")));
         assert_int_equal(mtu("m0"), driver->upper);
         return failure();
