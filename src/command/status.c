@@ -29,7 +29,7 @@
 
 enum { OPTION_JSON, OPTION_CHECK, OPTION_WIDE, OPTION_QUIET, OPTION_FORMAT };
 
-struct view {
+struct status_view {
         struct snapshot snapshot;
         struct unit_states units;
         struct managers managers;
@@ -38,7 +38,7 @@ struct view {
         size_t n_items;
 };
 
-static void view_cleanup(struct view *view) {
+static void view_cleanup(struct status_view *view) {
         free(view->items);
         snapshot_cleanup(&view->snapshot);
         unit_states_cleanup(&view->units);
@@ -52,7 +52,7 @@ static const char *name_of(const struct device_status *status) {
 }
 
 /* The state of the device's unit. NULL if unknown or if there is no unit. */
-static const char *unit_of(const struct view *view, const struct device_status *status,
+static const char *unit_of(const struct status_view *view, const struct device_status *status,
                            const struct device_plan *device) {
         const char *active;
 
@@ -140,7 +140,7 @@ struct row {
         char driver_name[ETHTOOL_DRIVER_SIZE];
 };
 
-static void row_make(struct view *view, const struct device_status *status, struct row *ret) {
+static void row_make(struct status_view *view, const struct device_status *status, struct row *ret) {
         const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
         const struct link *link = status->link;
 
@@ -183,7 +183,7 @@ static json_t *row_json(const struct row *row) {
         });
 }
 
-static bool print_rows_json(struct view *view) {
+static bool print_rows_json(struct status_view *view) {
         json_t *array = json_array();
         struct row row;
 
@@ -194,7 +194,7 @@ static bool print_rows_json(struct view *view) {
         return json_print(array);
 }
 
-static bool is_listed(const struct view *view, const struct device_status *status) {
+static bool is_listed(const struct status_view *view, const struct device_status *status) {
         for (size_t i = 0; i < view->n_items; i++)
                 if (view->items[i].line == status->line && view->items[i].link == status->link)
                         return true;
@@ -202,7 +202,7 @@ static bool is_listed(const struct view *view, const struct device_status *statu
 }
 
 /* Fills in the devices, each once: a sample of a metric may not come twice. Returns an exit code. */
-static int list_devices(struct view *view, const struct command_line *line) {
+static int list_devices(struct status_view *view, const struct command_line *line) {
         const struct device_statuses *statuses = &view->snapshot.statuses;
         size_t n = line->n_words > 0 ? (size_t)line->n_words : statuses->n_items;
 
@@ -222,7 +222,7 @@ static int list_devices(struct view *view, const struct command_line *line) {
         return EXIT_CODE_DONE;
 }
 
-static void print_metrics(const struct view *view) {
+static void print_metrics(const struct status_view *view) {
         static const char mtu[] = "setmtu_device_mtu_bytes", wanted[] = "setmtu_device_wanted_mtu_bytes",
                           in_state[] = "setmtu_device_state", errors[] = "setmtu_configuration_errors";
 
@@ -253,7 +253,7 @@ static const enum table_colour colours[] = {
         [DEVICE_STATE_UNSET] = TABLE_FAINT,    [DEVICE_STATE_UNKNOWN] = TABLE_YELLOW,
 };
 
-static void add_speed(struct table *table, const struct view *view, const struct link *link) {
+static void add_speed(struct table *table, const struct status_view *view, const struct link *link) {
         uint32_t mbit;
         /* Without a carrier, some drivers report what the link could have. */
         int r = link && link->has_carrier ? ethtool_speed(view->ethtool, link->name, &mbit) : -ENODATA;
@@ -300,7 +300,8 @@ static void add_keep(struct table *table, const struct keep_view *keep) {
                 table_add_text(table, NULL, "-");
 }
 
-static void add_row(struct table *table, const struct view *view, const struct row *row, bool with_reasons) {
+static void add_row(struct table *table, const struct status_view *view, const struct row *row,
+                    bool with_reasons) {
         const struct device_status *status = row->status;
         const struct link *link = status->link;
 
@@ -327,7 +328,7 @@ static const struct {
         { "SPEED", 3 }, { "UNIT", 2 }, { "SOURCE", 7 }, { "KEEP", 5 },  { "BACKEND", 1 },
 };
 
-static bool print_table(struct view *view, bool with_reasons, bool is_wide) {
+static bool print_table(struct status_view *view, bool with_reasons, bool is_wide) {
         struct table table = { .is_number = { [1] = true, [2] = true }, .is_wide = is_wide };
         struct row row;
 
@@ -348,7 +349,7 @@ static bool print_table(struct view *view, bool with_reasons, bool is_wide) {
         return table_print(&table);
 }
 
-static int exit_code_of_check(const struct view *view) {
+static int exit_code_of_check(const struct status_view *view) {
         if (view->snapshot.mistakes.n_errors > 0)
                 return EXIT_CODE_CONFIGURATION;
         for (size_t i = 0; i < view->n_items; i++)
@@ -391,7 +392,7 @@ static void read_units(struct unit_states *ret) {
 }
 
 /* Prints the result and the warnings. False if out of memory. */
-static bool print_status(const struct command_line *line, struct view *view) {
+static bool print_status(const struct command_line *line, struct status_view *view) {
         if (line->options[OPTION_QUIET])
                 return true;
         if (line->options[OPTION_FORMAT]) {
@@ -406,7 +407,7 @@ static bool print_status(const struct command_line *line, struct view *view) {
 }
 
 static int run_status(const struct command_line *line) {
-        CLEANUP(view_cleanup) struct view view = { .ethtool = -1 };
+        CLEANUP(view_cleanup) struct status_view view = { .ethtool = -1 };
         const struct diagnostic_sink counter = mistakes_counter(&view.snapshot.mistakes);
         int exit_code = check_options(line);
 

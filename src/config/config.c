@@ -117,7 +117,7 @@ static int add_line(const struct config_parser *parser, const char *name, const 
 }
 
 /* Reports a refused line. The value is 1. */
-#define refuse(parser, line, name, ...) \
+#define report_refusal(parser, line, name, ...) \
         (diagnostic_report((parser)->sink, DIAGNOSTIC_ERROR, (parser)->file, line, name, __VA_ARGS__), 1)
 
 /* Checks a name and a value and adds them. `is_quoted_newline`: the value is quoted and spans lines; a
@@ -131,13 +131,14 @@ static int add_pair(const struct config_parser *parser, const char *name, const 
         struct mtu_spec spec;
 
         if (name_fault)
-                return refuse(parser, line, NULL, "\"%.64s\" %s%s", name, name_fault,
-                              exported && (*exported == ' ' || *exported == '\t') && exported[1]
-                                              ? "; leave out the word export"
-                                              : "");
+                return report_refusal(parser, line, NULL, "\"%.64s\" %s%s", name, name_fault,
+                                      exported && (*exported == ' ' || *exported == '\t') && exported[1]
+                                                      ? "; leave out the word export"
+                                                      : "");
         if (!mtu_spec_parse(value, strlen(value), &spec, fault))
-                return refuse(parser, line, name, "%s: %s", name,
-                              is_quoted_newline ? "the quote is not closed; end it on this line" : fault);
+                return report_refusal(parser, line, name, "%s: %s", name,
+                                      is_quoted_newline ? "the quote is not closed; end it on this line"
+                                                        : fault);
         return add_line(parser, name, &spec, line);
 }
 
@@ -158,17 +159,19 @@ static int add_setting(const struct config_parser *parser, const struct env_assi
         if (strcmp(assignment->key, "SETMTU_KEEP") == 0) {
                 if (parse_switch(value, &parser->config->keep))
                         return 0;
-                return refuse(parser, assignment->line, NULL, "SETMTU_KEEP: \"%.64s\" is neither yes nor no",
-                              value);
+                return report_refusal(parser, assignment->line, NULL,
+                                      "SETMTU_KEEP: \"%.64s\" is neither yes nor no", value);
         }
         if (strcmp(assignment->key, "SETMTU_BACKEND") != 0)
-                return refuse(parser, assignment->line, NULL,
-                              "\"%.64s\" is not a setting; the settings are SETMTU_BACKEND and SETMTU_KEEP",
-                              assignment->key);
+                return report_refusal(parser, assignment->line, NULL,
+                                      "\"%.64s\" is not a setting; the settings are SETMTU_BACKEND and "
+                                      "SETMTU_KEEP",
+                                      assignment->key);
         if (!backend_from_name(value, assignment->value_size, &parser->config->backend))
-                return refuse(parser, assignment->line, NULL,
-                              "SETMTU_BACKEND: \"%.64s\" is not a backend; the backends are " BACKEND_NAMES,
-                              value);
+                return report_refusal(parser, assignment->line, NULL,
+                                      "SETMTU_BACKEND: \"%.64s\" is not a backend; the backends "
+                                      "are " BACKEND_NAMES,
+                                      value);
         return 0;
 }
 
@@ -256,10 +259,10 @@ static int add_argument(const struct config_parser *parser, char *pair) {
         if (!*pair)
                 return 0; /* a comma too many */
         if (!colon)
-                return refuse(parser, 0, NULL,
-                              "setmtu=: \"%.64s\" has no \":\"; write setmtu=NAME:MTU, for example "
-                              "setmtu=eth0:9000",
-                              pair);
+                return report_refusal(parser, 0, NULL,
+                                      "setmtu=: \"%.64s\" has no \":\"; write setmtu=NAME:MTU, for example "
+                                      "setmtu=eth0:9000",
+                                      pair);
         *colon = '\0';
         return add_pair(parser, pair, colon + 1, 0, false);
 }

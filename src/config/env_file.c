@@ -26,7 +26,7 @@ void env_file_open(struct env_file *ret, const char *text, size_t size) {
 }
 
 /* Takes one byte and counts lines: LF, CR LF and a lone CR each end one. */
-static char take(struct env_file *reader) {
+static char next_char(struct env_file *reader) {
         char c = reader->text[reader->position++];
 
         if (c == '\n' ||
@@ -54,8 +54,8 @@ void env_file_skip_line(struct env_file *reader, struct env_assignment *assignme
         reader->line = assignment->line + 1;
 }
 
-static enum env_file_item refuse(struct env_file *reader, struct env_assignment *ret,
-                                 enum env_file_item mistake) {
+static enum env_file_item refuse_line(struct env_file *reader, struct env_assignment *ret,
+                                      enum env_file_item mistake) {
         ret->key[ret->key_size] = '\0';
         env_file_skip_line(reader, ret);
         return mistake;
@@ -81,17 +81,17 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
         while (reader->position < reader->size) {
                 size_t position = reader->position;
                 unsigned line = reader->line;
-                char c = take(reader);
+                char c = next_char(reader);
                 bool is_newline = text_is_newline(c);
                 bool is_too_long = position - begin >= ENV_FILE_LINE_MAX + (is_newline ? 1u : 0u);
 
                 if (state > COMMENT && (c == '\0' || is_too_long)) {
                         /* On a later line of a value, the cause is a quote left open before. */
                         if (ret->has_newline)
-                                return refuse(reader, ret, ENV_FILE_OPEN_QUOTE);
+                                return refuse_line(reader, ret, ENV_FILE_OPEN_QUOTE);
                         if (c == '\0')
-                                return refuse(reader, ret, ENV_FILE_NUL);
-                        refuse(reader, ret, ENV_FILE_TOO_LONG);
+                                return refuse_line(reader, ret, ENV_FILE_NUL);
+                        refuse_line(reader, ret, ENV_FILE_TOO_LONG);
                         /* Continues at the current line. From the second line, a file full of continuations
                          * would be read again and again. */
                         if (last_line != begin) {
@@ -111,9 +111,9 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                                 ret->key_begin = position;
                                 ret->value_begin = 0;
                                 if (c == '\0')
-                                        return refuse(reader, ret, ENV_FILE_NUL);
+                                        return refuse_line(reader, ret, ENV_FILE_NUL);
                                 if (c == '=')
-                                        return refuse(reader, ret, ENV_FILE_EMPTY_KEY);
+                                        return refuse_line(reader, ret, ENV_FILE_EMPTY_KEY);
                                 ret->key[ret->key_size++] = c;
                                 state = KEY;
                         }
@@ -126,7 +126,7 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
 
                 case KEY:
                         if (is_newline)
-                                return refuse(reader, ret, ENV_FILE_NO_EQUALS_SIGN);
+                                return refuse_line(reader, ret, ENV_FILE_NO_EQUALS_SIGN);
                         if (c == '=') {
                                 /* systemd drops white space at the end of a key, and of a value unless it
                                  * was quoted or escaped. */
@@ -193,7 +193,7 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
         if (state <= COMMENT)
                 return ENV_FILE_END;
         if (state == KEY)
-                return refuse(reader, ret, ENV_FILE_NO_EQUALS_SIGN);
-        return state >= SINGLE_QUOTE ? refuse(reader, ret, ENV_FILE_OPEN_QUOTE)
+                return refuse_line(reader, ret, ENV_FILE_NO_EQUALS_SIGN);
+        return state >= SINGLE_QUOTE ? refuse_line(reader, ret, ENV_FILE_OPEN_QUOTE)
                                      : finish(ret, keep, reader->size);
 }

@@ -32,7 +32,7 @@ static bool next_word(struct word *value, struct word *ret) {
 }
 
 /* Writes the reason to `fault` and returns false. */
-__attribute__((format(printf, 2, 3))) static bool refuse(char *fault, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static bool set_fault(char *fault, const char *format, ...) {
         TEXT_FORMAT(fault, MTU_SPEC_FAULT_SIZE, format);
         return false;
 }
@@ -62,34 +62,38 @@ static bool parse_mtu(struct word word, uint32_t *ret, char *fault) {
                 return true;
         }
         if (word.size >= 2 && word.text[0] == '-' && is_digit(word.text[1]))
-                return refuse(fault, "\"%.*s\" is negative; an MTU is a number of bytes, for example 9000",
-                              size, word.text);
+                return set_fault(fault,
+                                 "\"%.*s\" is negative; an MTU is a number of bytes, for example 9000", size,
+                                 word.text);
         if (digits == 0)
-                return refuse(fault,
-                              "\"%.*s\" is not a number; write the MTU in bytes, for example 9000, or max",
-                              size, word.text);
+                return set_fault(
+                                fault,
+                                "\"%.*s\" is not a number; write the MTU in bytes, for example 9000, or max",
+                                size, word.text);
         if (digits + 1 == word.size && (word.text[digits] == 'k' || word.text[digits] == 'K'))
-                return refuse(fault,
-                              "\"%.*s\" has a unit; write the bytes in full, for example 9000 "
-                              "(systemd-networkd reads 9K as 9216, people mostly mean 9000)",
-                              size, word.text);
+                return set_fault(fault,
+                                 "\"%.*s\" has a unit; write the bytes in full, for example 9000 "
+                                 "(systemd-networkd reads 9K as 9216, people mostly mean 9000)",
+                                 size, word.text);
         if (word.text[0] == '0' && word.size > 1)
-                return refuse(fault,
-                              "\"%.*s\" begins with a 0, which some programs take for octal or hexadecimal; "
-                              "write the decimal number without it",
-                              size, word.text);
+                return set_fault(fault,
+                                 "\"%.*s\" begins with a 0, which some programs take for octal or "
+                                 "hexadecimal; "
+                                 "write the decimal number without it",
+                                 size, word.text);
         if (digits < word.size)
-                return refuse(fault,
-                              "\"%.*s\" has \"%.*s\" after the number; write the number of bytes alone",
-                              size, word.text, shown_size(word.size - digits), word.text + digits);
+                return set_fault(fault,
+                                 "\"%.*s\" has \"%.*s\" after the number; write the number of bytes alone",
+                                 size, word.text, shown_size(word.size - digits), word.text + digits);
         if (number == 0)
-                return refuse(fault, "0 is no MTU; remove the line to leave the device alone, or write max "
-                                     "for the device's largest");
+                return set_fault(fault,
+                                 "0 is no MTU; remove the line to leave the device alone, or write max "
+                                 "for the device's largest");
         if (number < MTU_SMALLEST)
-                return refuse(fault, "\"%.*s\" is below %d, the smallest MTU that IPv4 works with", size,
-                              word.text, MTU_SMALLEST);
-        return refuse(fault, "\"%.*s\" is above %d, the largest MTU that the kernel can hold", size,
-                      word.text, MTU_LARGEST);
+                return set_fault(fault, "\"%.*s\" is below %d, the smallest MTU that IPv4 works with", size,
+                                 word.text, MTU_SMALLEST);
+        return set_fault(fault, "\"%.*s\" is above %d, the largest MTU that the kernel can hold", size,
+                         word.text, MTU_LARGEST);
 }
 
 static bool parse_option(struct word word, struct mtu_spec *spec, char *fault) {
@@ -107,15 +111,17 @@ static bool parse_option(struct word word, struct mtu_spec *spec, char *fault) {
         if (word.size >= length && memcmp(word.text, backend, length) == 0) {
                 spec->has_backend = true;
                 return backend_from_name(word.text + length, word.size - length, &spec->backend) ||
-                       refuse(fault, "\"%.*s\" is not a backend; the backends are " BACKEND_NAMES,
-                              shown_size(word.size - length), word.text + length);
+                       set_fault(fault, "\"%.*s\" is not a backend; the backends are " BACKEND_NAMES,
+                                 shown_size(word.size - length), word.text + length);
         }
         if (word.text[0] == '#' || word.text[0] == ';')
-                return refuse(fault, "\"%.*s\" belongs to the value here; a comment needs a line of its own",
-                              shown_size(word.size), word.text);
-        return refuse(fault,
-                      "\"%.*s\" is not an option; the options after the MTU are up, keep and backend=NAME",
-                      shown_size(word.size), word.text);
+                return set_fault(fault,
+                                 "\"%.*s\" belongs to the value here; a comment needs a line of its own",
+                                 shown_size(word.size), word.text);
+        return set_fault(
+                        fault,
+                        "\"%.*s\" is not an option; the options after the MTU are up, keep and backend=NAME",
+                        shown_size(word.size), word.text);
 }
 
 bool mtu_spec_parse(const char *value, size_t size, struct mtu_spec *ret,
@@ -124,8 +130,9 @@ bool mtu_spec_parse(const char *value, size_t size, struct mtu_spec *ret,
         struct word rest = { value, size }, word;
 
         if (!next_word(&rest, &word))
-                return refuse(fault, "there is no MTU after the \"=\"; write it in bytes, for example 9000, "
-                                     "or max");
+                return set_fault(fault,
+                                 "there is no MTU after the \"=\"; write it in bytes, for example 9000, "
+                                 "or max");
         if (!parse_mtu(word, &spec.mtu, fault))
                 return false;
         while (next_word(&rest, &word))

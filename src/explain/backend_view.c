@@ -9,8 +9,8 @@
 #include "bus/systemd_manager.h"
 #include "store/generated_files.h"
 
-__attribute__((format(printf, 3, 4))) static void take(struct backend_view *view, enum backend backend,
-                                                       const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static void set_taken(struct backend_view *view, enum backend backend,
+                                                            const char *format, ...) {
         view->taken = backend_name(backend);
         TEXT_FORMAT(view->reason, sizeof(view->reason), format);
 }
@@ -22,16 +22,17 @@ static void view_networkd(const char *network_file, struct backend_view *ret) {
         snprintf(path, sizeof(path), NETWORK_DROP_IN, text_base_name(network_file));
         r = generated_file_is_ours(path);
         if (r < 0)
-                take(ret, BACKEND_UNIT,
-                     "systemd-networkd manages the device, by %s, and its drop-in cannot be read: %s",
-                     network_file, strerror(-r));
+                set_taken(ret, BACKEND_UNIT,
+                          "systemd-networkd manages the device, by %s, and its drop-in cannot be read: %s",
+                          network_file, strerror(-r));
         else if (r > 0)
-                take(ret, BACKEND_NETWORK, "systemd-networkd manages the device, by %s", network_file);
+                set_taken(ret, BACKEND_NETWORK, "systemd-networkd manages the device, by %s", network_file);
         else
-                take(ret, BACKEND_UNIT,
-                     "systemd-networkd manages the device, and %s is not for it alone, or not told of it "
-                     "yet",
-                     network_file);
+                set_taken(ret, BACKEND_UNIT,
+                          "systemd-networkd manages the device, and %s is not for it alone, or not told of "
+                          "it "
+                          "yet",
+                          network_file);
 }
 
 /* A profile's own MTU overrides the line's. */
@@ -39,13 +40,13 @@ static void view_networkmanager(const struct networkmanager_device *device, cons
                                 struct backend_view *ret) {
         if (device->mtu > 0 && device->mtu != line->spec.mtu) {
                 ret->overridden = device->mtu;
-                take(ret, BACKEND_NETWORKMANAGER, "its profile \"%s\" gives it %u by itself",
-                     device->profile, device->mtu);
+                set_taken(ret, BACKEND_NETWORKMANAGER, "its profile \"%s\" gives it %u by itself",
+                          device->profile, device->mtu);
         } else if (device->profile[0])
-                take(ret, BACKEND_NETWORKMANAGER, "NetworkManager manages the device, by its profile \"%s\"",
-                     device->profile);
+                set_taken(ret, BACKEND_NETWORKMANAGER,
+                          "NetworkManager manages the device, by its profile \"%s\"", device->profile);
         else
-                take(ret, BACKEND_NETWORKMANAGER, "NetworkManager manages the device");
+                set_taken(ret, BACKEND_NETWORKMANAGER, "NetworkManager manages the device");
 }
 
 static void view_netctl(const char *profile, const char *interface, struct backend_view *ret) {
@@ -56,13 +57,13 @@ static void view_netctl(const char *profile, const char *interface, struct backe
         snprintf(path, sizeof(path), NETCTL_HOOK, interface);
         r = generated_file_is_ours(path);
         if (r < 0)
-                take(ret, BACKEND_UNIT, "netctl manages the device, by %s, and %s cannot be read: %s", shown,
-                     path, strerror(-r));
+                set_taken(ret, BACKEND_UNIT, "netctl manages the device, by %s, and %s cannot be read: %s",
+                          shown, path, strerror(-r));
         else if (r > 0)
-                take(ret, BACKEND_NETCTL, "netctl manages the device, by %s", shown);
+                set_taken(ret, BACKEND_NETCTL, "netctl manages the device, by %s", shown);
         else
-                take(ret, BACKEND_UNIT, "netctl manages the device, by %s, and gets a hook by setmtu reload",
-                     shown);
+                set_taken(ret, BACKEND_UNIT,
+                          "netctl manages the device, by %s, and gets a hook by setmtu reload", shown);
 }
 
 /* With backend auto, the device belongs to its unit and also to its network manager. */
@@ -75,7 +76,7 @@ static void view_auto(const struct manager_facts *facts, const struct device_pla
         else if (facts->has_netctl)
                 view_netctl(facts->netctl_profile, link->name, ret);
         else
-                take(ret, BACKEND_UNIT, "no network manager reports that it manages the device");
+                set_taken(ret, BACKEND_UNIT, "no network manager reports that it manages the device");
 }
 
 void backend_view_make(struct managers *managers, const struct device_plan *planned, const struct link *link,
@@ -87,19 +88,19 @@ void backend_view_make(struct managers *managers, const struct device_plan *plan
         if (!is_auto && (!link || !planned || planned->backend != BACKEND_NETWORKMANAGER))
                 return;
         if (!link) {
-                take(ret, BACKEND_UNIT, "the device is absent");
+                set_taken(ret, BACKEND_UNIT, "the device is absent");
                 return;
         }
         managers_ask(managers, link, &facts);
         if (managers->is_here < 0)
-                take(ret, is_auto ? BACKEND_UNIT : planned->backend, MANAGER_NOT_KNOWN,
-                     strerror(-managers->is_here));
+                set_taken(ret, is_auto ? BACKEND_UNIT : planned->backend, MANAGER_NOT_KNOWN,
+                          strerror(-managers->is_here));
         else if (is_auto && managers->is_here == 0)
-                take(ret, BACKEND_UNIT, "systemd does not manage these devices");
+                set_taken(ret, BACKEND_UNIT, "systemd does not manage these devices");
         else if (is_auto)
                 view_auto(&facts, planned, link, ret);
         else if (facts.has_networkmanager)
                 view_networkmanager(&facts.networkmanager, planned->line, ret);
         else if (managers->is_here > 0)
-                take(ret, BACKEND_NETWORKMANAGER, "NetworkManager does not run, or does not manage it");
+                set_taken(ret, BACKEND_NETWORKMANAGER, "NetworkManager does not run, or does not manage it");
 }

@@ -314,13 +314,13 @@ int link_get_all(struct netlink_socket *socket, struct link_table *ret) {
         return 0;
 }
 
-struct visit {
+struct link_visit {
         void (*take)(void *userdata, const struct link *link, bool is_gone);
         void *userdata;
 };
 
 static int visit_link(void *userdata, const struct nlmsghdr *message) {
-        const struct visit *visit = userdata;
+        const struct link_visit *visit = userdata;
         struct link link;
         int r = link_parse(message, &link);
 
@@ -331,7 +331,7 @@ static int visit_link(void *userdata, const struct nlmsghdr *message) {
 
 int link_visit_all(struct netlink_socket *socket,
                    void (*take)(void *userdata, const struct link *link, bool is_gone), void *userdata) {
-        struct visit visit = { take, userdata };
+        struct link_visit visit = { take, userdata };
         int r = 1;
 
         for (int i = 0; r > 0 && i < DUMPS; i++)

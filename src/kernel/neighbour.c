@@ -11,7 +11,7 @@
 /* The states with a hardware address; NUD_NOARP is for those that need none, such as multicast groups. */
 #define STATES (NUD_REACHABLE | NUD_STALE | NUD_DELAY | NUD_PROBE | NUD_PERMANENT)
 
-struct visit {
+struct neighbour_visit {
         unsigned ifindex;
         void (*take)(void *userdata, const struct sockaddr_storage *address);
         void *userdata;
@@ -24,7 +24,7 @@ static int find_address(const struct nlattr *attribute, void *userdata) {
 }
 
 static int take_neighbour(void *userdata, const struct nlmsghdr *message) {
-        const struct visit *visit = userdata;
+        const struct neighbour_visit *visit = userdata;
         const struct ndmsg *neighbour = mnl_nlmsg_get_payload(message);
         const struct nlattr *attribute = NULL;
         struct sockaddr_storage address = { 0 };
@@ -54,7 +54,7 @@ int neighbour_each(struct netlink_socket *socket, sa_family_t family, unsigned i
                    void (*take)(void *userdata, const struct sockaddr_storage *address), void *userdata) {
         struct nlmsghdr *request = netlink_begin(socket, RTM_GETNEIGH, NLM_F_DUMP, sizeof(struct ndmsg));
         struct ndmsg *wanted = mnl_nlmsg_get_payload(request);
-        struct visit visit = { ifindex, take, userdata };
+        struct neighbour_visit visit = { ifindex, take, userdata };
 
         wanted->ndm_family = (uint8_t)family;
         return netlink_exchange(socket, request, take_neighbour, &visit, NULL);

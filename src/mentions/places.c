@@ -204,8 +204,8 @@ struct scan {
 };
 
 /* Calls `take` for each file; `directory` has no pattern, and no slash at its end. */
-static void visit(struct scan *scan, const char *directory, const char *glob,
-                  void (*take)(struct scan *scan, const char *path)) {
+static void scan_matches(struct scan *scan, const char *directory, const char *glob,
+                         void (*take)(struct scan *scan, const char *path)) {
         struct pool *pool = &scan->mentions->pool;
         size_t size = strcspn(glob, "/");
         const char *part = pool_copy_part(pool, glob, size), *rest = glob[size] ? glob + size + 1 : NULL;
@@ -222,7 +222,7 @@ static void visit(struct scan *scan, const char *directory, const char *glob,
                 if (is_pattern && (fnmatch(part, name, 0) != 0 || !text_is_plain(path)))
                         continue;
                 if (rest)
-                        visit(scan, path, rest, take);
+                        scan_matches(scan, path, rest, take);
                 else
                         take(scan, path);
         }
@@ -237,9 +237,9 @@ static bool is_enabled(struct scan *scan, const char *unit) {
         const char *at = strstr(unit, "@."), *suffix = at ? at + 1 : unit;
 
         if (scan->enabled.n_items == 0) {
-                visit(scan, "/etc/systemd/system", "*.wants/*", note_enabled);
-                visit(scan, "/run/systemd/system", "*.wants/*", note_enabled);
-                visit(scan, "/usr/lib/systemd/system", "*.wants/*", note_enabled);
+                scan_matches(scan, "/etc/systemd/system", "*.wants/*", note_enabled);
+                scan_matches(scan, "/run/systemd/system", "*.wants/*", note_enabled);
+                scan_matches(scan, "/usr/lib/systemd/system", "*.wants/*", note_enabled);
                 note_enabled(scan, "-");
         }
         for (size_t i = 0; i < scan->enabled.n_items; i++)
@@ -342,7 +342,7 @@ int mentions_scan(struct mentions *ret) {
 
                 scan.place = &places[i];
                 while ((glob = lines_word(&rest)))
-                        visit(&scan, "", glob + 1, read_file);
+                        scan_matches(&scan, "", glob + 1, read_file);
         }
         return ret->pool.failed ? -ENOMEM : 0;
 }

@@ -285,8 +285,8 @@ static uint32_t mtu_to_come(const struct node *node, const struct node *lower) {
         return lower->mtu;
 }
 
-static void refuse(struct making *making, const struct node *node, enum step_reason reason,
-                   const struct node *other) {
+static void refuse_node(struct making *making, const struct node *node, enum step_reason reason,
+                        const struct node *other) {
         struct step *step = add_step(making, node, STEP_REFUSE, reason);
 
         if (!step || !other)
@@ -308,9 +308,9 @@ static void decide_target(struct making *making, struct node *node) {
         bool is_certain = !node->is_following_ports || node->changed_by == STEP_NONE;
 
         if (node->status.state == DEVICE_STATE_IMPOSSIBLE)
-                refuse(making, node, wanted == 0 ? STEP_NO_LARGEST : STEP_OUT_OF_RANGE, NULL);
+                refuse_node(making, node, wanted == 0 ? STEP_NO_LARGEST : STEP_OUT_OF_RANGE, NULL);
         else if (is_contradicted(node))
-                refuse(making, node, STEP_SETTER_DISAGREES, node->setter);
+                refuse_node(making, node, STEP_SETTER_DISAGREES, node->setter);
         else if (mtu == wanted && node->mtu == wanted && node->status.line && !node->status.is_pinned &&
                  stack_is_bridge(node->link))
                 set(making, node, wanted, STEP_BRIDGE_PINNED, NULL);
@@ -318,7 +318,7 @@ static void decide_target(struct making *making, struct node *node) {
                 keep(making, node);
                 set_ports(making, node);
         } else if (!node->is_alone && limit && wanted > room_on(node, limit, mtu_to_come(node, limit)))
-                refuse(making, node, mtu == wanted ? STEP_LOWER_TAKES_IT : STEP_LOWER_TOO_SMALL, limit);
+                refuse_node(making, node, mtu == wanted ? STEP_LOWER_TAKES_IT : STEP_LOWER_TOO_SMALL, limit);
         else if (leader && leader->changed_by != STEP_NONE)
                 set(making, node, wanted, STEP_AFTER_LEADER, leader);
         else if (limit && is_lowered)
@@ -396,8 +396,8 @@ static void sort_nodes(struct making *making) {
                 qsort(making->order, making->n_order, sizeof(struct node *), by_order);
 }
 
-static void make(struct making *making, const struct device_statuses *statuses,
-                 const struct step_target *targets, size_t n_targets) {
+static void make_for_targets(struct making *making, const struct device_statuses *statuses,
+                             const struct step_target *targets, size_t n_targets) {
         stack_rank(making->links, making->ranks);
         fill_nodes(making, statuses);
         mark_targets(making, targets, n_targets);
@@ -422,7 +422,7 @@ int steps_make(const struct device_statuses *statuses, const struct link_table *
 
         if (pool.failed)
                 return -ENOMEM;
-        make(&making, statuses, targets, n_targets);
+        make_for_targets(&making, statuses, targets, n_targets);
         if (making.is_out_of_memory) {
                 steps_free(&making.steps);
                 return -ENOMEM;

@@ -261,7 +261,7 @@ static int run_without_command(int argc, char *argv[]) {
         return complain_of_command(word, link_table_alike(&snapshot.links, word));
 }
 
-static int run(int argc, char *argv[]) {
+static int dispatch(int argc, char *argv[]) {
         const struct command *command;
 
         if (argc <= 1 || argv[1][0] == '-')
@@ -279,7 +279,7 @@ int main(int argc, char *argv[]) {
         /* If the caller ignores it, waitpid(2) cannot tell how a child ended. */
         signal(SIGCHLD, SIG_DFL);
         (void)setvbuf(stdout, buffer, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, sizeof(buffer));
-        exit_code = run(argc, argv);
+        exit_code = dispatch(argc, argv);
         if (!standard_output_end() && exit_code == EXIT_CODE_DONE)
                 exit_code = EXIT_CODE_FAILURE;
         return exit_code_told(exit_code);

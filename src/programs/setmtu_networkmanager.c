@@ -26,12 +26,13 @@ static const char help[] =
                 "\n" STANDARD_OPTION_HELP "Exit status: 0 done; 1 something could not be done; 2 usage.\n"
                 "See setmtu-configure.service(8).\n";
 
-struct job {
+struct reapplication {
         struct bus *networkmanager;
         struct snapshot snapshot;
 };
 
-static bool reapply(struct job *job, const char *name, const struct networkmanager_device *device) {
+static bool reapply(struct reapplication *job, const char *name,
+                    const struct networkmanager_device *device) {
         if (!device->is_active || networkmanager_reapply(job->networkmanager, device) >= 0)
                 return true;
         return log_fail(false, "%s: NetworkManager does not apply its profile again: %s", name,
@@ -65,8 +66,9 @@ static bool is_overridden(const struct device_plan *planned, const struct networ
         return true;
 }
 
-static bool take_up_wanted(struct job *job, const struct device_plan *planned, const struct link *link,
-                           const struct networkmanager_device *device, uint32_t former) {
+static bool take_up_wanted(struct reapplication *job, const struct device_plan *planned,
+                           const struct link *link, const struct networkmanager_device *device,
+                           uint32_t former) {
         const struct config_line *line = planned->line;
         bool is_done;
 
@@ -86,7 +88,7 @@ static bool take_up_wanted(struct job *job, const struct device_plan *planned, c
         return reapply(job, line->name, device) && is_done;
 }
 
-static bool take_up_gone(struct job *job, const char *name, const struct link *link,
+static bool take_up_gone(struct reapplication *job, const char *name, const struct link *link,
                          const struct networkmanager_device *device, uint32_t former) {
         bool is_done = !device->is_managed || reapply(job, name, device);
         struct original_mtu record;
@@ -102,7 +104,7 @@ static bool take_up_gone(struct job *job, const char *name, const struct link *l
         return change_restore_and_log(&job->snapshot, name, link) && is_done;
 }
 
-static bool take_up(struct job *job, const char *name, uint32_t former) {
+static bool take_up(struct reapplication *job, const char *name, uint32_t former) {
         const struct device_plan *planned = plan_find(&job->snapshot.plan, name);
         struct networkmanager_device device = { 0 };
         int r, is_installed = unit_is_installed("NetworkManager.service");
@@ -125,13 +127,13 @@ static bool take_up(struct job *job, const char *name, uint32_t former) {
                                : take_up_gone(job, name, &link, &device, former);
 }
 
-static void job_cleanup(struct job *job) {
+static void job_cleanup(struct reapplication *job) {
         snapshot_cleanup(&job->snapshot);
         bus_cleanup(&job->networkmanager);
 }
 
-static int run(char **words) {
-        CLEANUP(job_cleanup) struct job job = { .networkmanager = NULL };
+static int reapply_devices(char **words) {
+        CLEANUP(job_cleanup) struct reapplication job = { .networkmanager = NULL };
         bool is_done = true;
         int r = networkmanager_open(&job.networkmanager);
 
@@ -177,5 +179,5 @@ int main(int argc, char *argv[]) {
         for (char **word = argv; *word; word++)
                 if (!is_word(*word))
                         return log_fail(EXIT_CODE_USAGE, "\"%.64s\" is not MTU:NAME; see --help", *word);
-        return run(argv);
+        return reapply_devices(argv);
 }

@@ -129,7 +129,7 @@ static bool is_left_out(const struct field *field, const void *member) {
         return field->type == FIELD_TEXT ? *(const char *)member == '\0' : *(const uint32_t *)member == 0;
 }
 
-static void format(const struct device_record *record, char text[static TEXT_MAX]) {
+static void format_record(const struct device_record *record, char text[static TEXT_MAX]) {
         char buffer[MTU_SPEC_TEXT_SIZE];
 
         *text = '\0';
@@ -232,7 +232,7 @@ static int replace_file(const char *path, const struct device_identity *device, 
         copy_parts(&record, values, parts);
         if (parts_of(&record) == 0)
                 return whole_file_remove(path);
-        format(&record, text);
+        format_record(&record, text);
         if (strcmp(text, former) == 0)
                 return 0;
         r = whole_file_write_link(path, text);
@@ -258,7 +258,7 @@ static int replace_parts(unsigned ifindex, const struct device_identity *device,
                 return r == -ENOENT ? 0 : r;
         }
         record.device = *device;
-        format(&record, text);
+        format_record(&record, text);
         /* Again if another process removes the file in between. */
         do {
                 r = whole_file_create_link(path, text);

@@ -27,8 +27,8 @@ void generated_files_free(struct generated_files *files) {
 }
 
 /* Adds an empty file at the end. NULL: out of memory. */
-static struct generated_file *add(struct generated_files *files, const struct generated_kind *kind,
-                                  const char *path) {
+static struct generated_file *add_file(struct generated_files *files, const struct generated_kind *kind,
+                                       const char *path) {
         struct generated_file *file = pool_add(&files->pool, &files->items, &files->n_items, sizeof(*file));
 
         if (file)
@@ -47,7 +47,7 @@ void generated_files_add_line(struct generated_files *files, const struct config
 
 FILE *generated_files_begin(struct generated_files *files, const struct generated_kind *kind,
                             const char *path, const struct config_line *line) {
-        struct generated_file *file = add(files, kind, path);
+        struct generated_file *file = add_file(files, kind, path);
         FILE *stream = file ? open_memstream(&file->text, &file->size) : NULL;
 
         if (!stream)
@@ -106,7 +106,7 @@ static int read_one(struct generated_files *files, const struct generated_kind *
                 report_unread(sink, path, r);
         if (r <= 0)
                 return 0;
-        file = add(files, kind, path);
+        file = add_file(files, kind, path);
         if (!file)
                 return -ENOMEM;
         file->place = place;
