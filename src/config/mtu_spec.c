@@ -31,19 +31,18 @@ static bool next_word(struct word *value, struct word *ret) {
         return ret->size > 0;
 }
 
-/* Writes the reason to `fault` and returns false. */
-__attribute__((format(printf, 2, 3))) static bool set_fault(char *fault, const char *format, ...) {
-        TEXT_FORMAT(fault, MTU_SPEC_FAULT_SIZE, format);
+/* Writes what is wrong with the word to `fault` and returns false. */
+__attribute__((format(printf, 3, 4))) static bool refuse_word(char *fault, struct word word,
+                                                              const char *format, ...) {
+        char text[MTU_SPEC_FAULT_SIZE - 72];
+
+        TEXT_FORMAT(text, sizeof(text), format);
+        snprintf(fault, MTU_SPEC_FAULT_SIZE, "\"%.*s\" %s", word.size < 64 ? (int)word.size : 64, word.text,
+                 text);
         return false;
 }
 
-/* How much of a word a message shows, as the precision of printf(3). */
-static int shown_size(size_t size) {
-        return size < 64 ? (int)size : 64;
-}
-
 static bool parse_mtu(struct word word, uint32_t *ret, char *fault) {
-        int size = shown_size(word.size);
         uint64_t number = 0;
         size_t digits = 0;
 
@@ -62,38 +61,34 @@ static bool parse_mtu(struct word word, uint32_t *ret, char *fault) {
                 return true;
         }
         if (word.size >= 2 && word.text[0] == '-' && is_digit(word.text[1]))
-                return set_fault(fault,
-                                 "\"%.*s\" is negative; an MTU is a number of bytes, for example 9000", size,
-                                 word.text);
+                return refuse_word(fault, word,
+                                   "is negative; an MTU is a number of bytes, for example 9000");
         if (digits == 0)
-                return set_fault(
-                                fault,
-                                "\"%.*s\" is not a number; write the MTU in bytes, for example 9000, or max",
-                                size, word.text);
+                return refuse_word(fault, word,
+                                   "is not a number; write the MTU in bytes, for example 9000, or max");
         if (digits + 1 == word.size && (word.text[digits] == 'k' || word.text[digits] == 'K'))
-                return set_fault(fault,
-                                 "\"%.*s\" has a unit; write the bytes in full, for example 9000 "
-                                 "(systemd-networkd reads 9K as 9216, people mostly mean 9000)",
-                                 size, word.text);
+                return refuse_word(fault, word,
+                                   "has a unit; write the bytes in full, for example 9000 (systemd-networkd "
+                                   "reads 9K as 9216, people mostly mean 9000)");
         if (word.text[0] == '0' && word.size > 1)
-                return set_fault(fault,
-                                 "\"%.*s\" begins with a 0, which some programs take for octal or "
-                                 "hexadecimal; "
-                                 "write the decimal number without it",
-                                 size, word.text);
+                return refuse_word(fault, word,
+                                   "begins with a 0, which some programs take for octal or hexadecimal; "
+                                   "write the decimal number without it");
         if (digits < word.size)
-                return set_fault(fault,
-                                 "\"%.*s\" has \"%.*s\" after the number; write the number of bytes alone",
-                                 size, word.text, shown_size(word.size - digits), word.text + digits);
-        if (number == 0)
-                return set_fault(fault,
-                                 "0 is no MTU; remove the line to leave the device alone, or write max "
-                                 "for the device's largest");
+                return refuse_word(fault, word,
+                                   "has \"%.*s\" after the number; write the number of bytes alone",
+                                   word.size - digits < 64 ? (int)(word.size - digits) : 64,
+                                   word.text + digits);
+        if (number == 0) {
+                strcpy(fault, "0 is no MTU; remove the line to leave the device alone, or write max for the "
+                              "device's largest");
+                return false;
+        }
         if (number < MTU_SMALLEST)
-                return set_fault(fault, "\"%.*s\" is below %d, the smallest MTU that IPv4 works with", size,
-                                 word.text, MTU_SMALLEST);
-        return set_fault(fault, "\"%.*s\" is above %d, the largest MTU that the kernel can hold", size,
-                         word.text, MTU_LARGEST);
+                return refuse_word(fault, word, "is below %d, the smallest MTU that IPv4 works with",
+                                   MTU_SMALLEST);
+        return refuse_word(fault, word, "is above %d, the largest MTU that the kernel can hold",
+                           MTU_LARGEST);
 }
 
 static bool parse_option(struct word word, struct mtu_spec *spec, char *fault) {
@@ -111,17 +106,14 @@ static bool parse_option(struct word word, struct mtu_spec *spec, char *fault) {
         if (word.size >= length && memcmp(word.text, backend, length) == 0) {
                 spec->has_backend = true;
                 return backend_from_name(word.text + length, word.size - length, &spec->backend) ||
-                       set_fault(fault, "\"%.*s\" is not a backend; the backends are " BACKEND_NAMES,
-                                 shown_size(word.size - length), word.text + length);
+                       refuse_word(fault, (struct word){ word.text + length, word.size - length },
+                                   "is not a backend; the backends are " BACKEND_NAMES);
         }
         if (word.text[0] == '#' || word.text[0] == ';')
-                return set_fault(fault,
-                                 "\"%.*s\" belongs to the value here; a comment needs a line of its own",
-                                 shown_size(word.size), word.text);
-        return set_fault(
-                        fault,
-                        "\"%.*s\" is not an option; the options after the MTU are up, keep and backend=NAME",
-                        shown_size(word.size), word.text);
+                return refuse_word(fault, word,
+                                   "belongs to the value here; a comment needs a line of its own");
+        return refuse_word(fault, word,
+                           "is not an option; the options after the MTU are up, keep and backend=NAME");
 }
 
 bool mtu_spec_parse(const char *value, size_t size, struct mtu_spec *ret,
@@ -129,10 +121,11 @@ bool mtu_spec_parse(const char *value, size_t size, struct mtu_spec *ret,
         struct mtu_spec spec = { .mtu = MTU_MAX };
         struct word rest = { value, size }, word;
 
-        if (!next_word(&rest, &word))
-                return set_fault(fault,
-                                 "there is no MTU after the \"=\"; write it in bytes, for example 9000, "
-                                 "or max");
+        if (!next_word(&rest, &word)) {
+                strcpy(fault,
+                       "there is no MTU after the \"=\"; write it in bytes, for example 9000, or max");
+                return false;
+        }
         if (!parse_mtu(word, &spec.mtu, fault))
                 return false;
         while (next_word(&rest, &word))

@@ -54,37 +54,28 @@ void paragraph_print(int indent, int hanging, const char *format, ...) {
         paragraph_print_within(text, indent, hanging, terminal_columns(STDOUT_FILENO));
 }
 
-/* Escapes an allocated text; NULL if memory is out. */
-static void escape(char **text) {
-        size_t size = strlen(*text);
-        char *escaped = malloc(4 * size + 1);
-
-        if (escaped)
-                (void)text_escape(escaped, 4 * size + 1, *text, size, "");
-        free(*text);
-        *text = escaped;
-}
-
 void table_add(struct table *table, enum table_colour colour, const char *format, ...) {
         struct table_cell *cell = array_add(&table->cells, &table->n_cells, sizeof(*cell));
+        char formatted[4096], escaped[4096];
+        const char *text = formatted;
         va_list arguments;
 
         table->is_broken |= !cell;
         if (!cell)
                 return;
-        *cell = (struct table_cell){ .colour = colour };
         va_start(arguments, format);
         /* Most cells need no formatting. */
         if (strcmp(format, "%s") == 0)
-                cell->text = strdup(va_arg(arguments, const char *));
-        else if (vasprintf(&cell->text, format, arguments) < 0)
-                cell->text = NULL;
+                text = va_arg(arguments, const char *);
+        else if (vsnprintf(formatted, sizeof(formatted), format, arguments) < 0) {
+                table->is_broken = true;
+                text = "";
+        }
         va_end(arguments);
-        if (cell->text && !text_is_plain(cell->text))
-                escape(&cell->text);
+        if (!text_is_plain(text))
+                text = text_for_terminal(escaped, sizeof(escaped), text);
+        *cell = (struct table_cell){ strdup(text), terminal_text_columns(text, strlen(text)), colour };
         table->is_broken |= !cell->text;
-        if (cell->text)
-                cell->columns = terminal_text_columns(cell->text, strlen(cell->text));
 }
 
 void table_add_text(struct table *table, const char *text, const char *otherwise) {
