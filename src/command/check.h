@@ -3,6 +3,9 @@
 
 #include "change/snapshot.h"
 
+/* Reports lines of absent devices whose name resembles that of a device without a line. */
+NONNULL void check_report_names(const struct snapshot *snapshot, const struct diagnostic_sink *sink);
+
 /* Reports lines that do not take effect at boot, or when the device appears: an alternative name, and what
  * the files for other programs cannot express. Reading the configuration does not find these. */
 NONNULL void check_report_boot(const struct snapshot *snapshot, const struct diagnostic_sink *sink);

@@ -193,6 +193,7 @@ static int examine_machine(struct doctor *doctor, const struct command_line *lin
 
         if (!facts_open(&sink, &doctor->facts))
                 return EXIT_CODE_FAILURE;
+        check_report_names(&doctor->facts.snapshot, &sink);
         doctor->warning_exit_code = EXIT_CODE_NOT_LASTING;
         check_report_boot(&doctor->facts.snapshot, &sink);
         doctor->warning_exit_code = EXIT_CODE_LOCAL_LIMIT;

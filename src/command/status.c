@@ -415,6 +415,8 @@ static int run_status(const struct command_line *line) {
                 return exit_code;
         if (!prepare_check(snapshot_take(&counter, &view.snapshot)))
                 return EXIT_CODE_FAILURE;
+        if (line->options[OPTION_CHECK])
+                check_report_names(&view.snapshot, &counter);
         if (line->options[OPTION_CHECK] || line->options[OPTION_FORMAT])
                 check_report_boot(&view.snapshot, &counter);
         if (!line->options[OPTION_QUIET])
