@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <syslog.h>
 #include <unistd.h>
 
 #include "base/terminal.h"
@@ -121,6 +122,18 @@ void log_message(enum log_priority priority, const char *format, ...) {
                 stpcpy(stpcpy(prefix, target.program), ": ");
         send(target.has_priority ? mark : "", prefix, text);
         errno = error;
+}
+
+void log_change(const char *format, ...) {
+        const char *user = getenv("SUDO_USER");
+        char text[MESSAGE_SIZE], whole[MESSAGE_SIZE + 100], escaped[MESSAGE_SIZE + 100];
+
+        TEXT_FORMAT(text, sizeof(text), format);
+        log_info("%s", text);
+        snprintf(whole, sizeof(whole), "%s; by %s", text, user ? user : "root");
+        /* Tests have a root of their own. */
+        if (!target.has_program && !getenv("SETMTU_ROOT"))
+                syslog(LOG_USER | LOG_INFO, "%s", text_for_terminal(escaped, sizeof(escaped), whole));
 }
 
 void log_line(const char *text) {

@@ -29,6 +29,10 @@ __attribute__((format(printf, 2, 3))) void log_message(enum log_priority priorit
 #define log_warning(...) log_message(LOG_PRIORITY_WARNING, __VA_ARGS__)
 #define log_info(...) log_message(LOG_PRIORITY_INFO, __VA_ARGS__)
 
+/* Logs a change of this machine: also to the system log, with the user below sudo, unless the message
+ * goes to the journal anyway. */
+__attribute__((format(printf, 1, 2))) void log_change(const char *format, ...);
+
 /* Logs an error; the value is `result`, for the caller to return. */
 #define log_fail(result, ...) (log_error(__VA_ARGS__), (result))
 

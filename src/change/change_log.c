@@ -94,9 +94,9 @@ static void log_result(struct netlink_socket *socket, const char *name, const st
                 break;
         case MTU_CHANGE_DONE:
                 if (change->is_pinned)
-                        log_info("%s: MTU %u no longer follows its ports%s", name, wanted, ending);
+                        log_change("%s: MTU %u no longer follows its ports%s", name, wanted, ending);
                 else
-                        log_info("%s: MTU %s to %u, was %u%s", name, verb, wanted, before, ending);
+                        log_change("%s: MTU %s to %u, was %u%s", name, verb, wanted, before, ending);
                 break;
         case MTU_CHANGE_EQUAL:
                 log_info("%s: MTU is %u already%s", name, wanted, ending);
