@@ -30,6 +30,13 @@
 /* If the command dies while probing, the change is undone after this time; longer than any probing. */
 #define PROBE_TIMEOUT_S 60
 
+/* The jumbo frames of NICs and switches are smaller. */
+#define MTU_UNUSUAL 10240
+
+/* Instead of an exit code: the user is to be asked first. */
+#define ASK (-1)
+#define DOUBT_SIZE 256
+
 enum { OPTION_RUNTIME, OPTION_NO_APPLY, OPTION_PROBE };
 
 /* A device that is being set. */
@@ -234,41 +241,59 @@ static bool can_ask(void) {
         return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
 }
 
-/* No device has the name: asks about a similar one. Returns an exit code. */
-static int ask_name(struct set_args *args) {
-        const char *name = args->word, *meant = args->meant;
-        char answer = progress_ask("There is no network device %s. Did you mean %s? [y] %s, [n] %s all the "
-                                   "same",
-                                   name, meant, meant, name);
+/* What the user may not have meant: an absent device, which may appear later; a max that is more than paths
+ * carry. Returns `text`, which is empty if there is nothing. */
+static const char *find_doubt(char text[static DOUBT_SIZE], const struct set_args *args) {
+        *text = '\0';
+        if (args->is_certain)
+                return text;
+        if (args->link && args->line.spec.mtu == MTU_MAX && args->wanted >= MTU_UNUSUAL && !args->host)
+                snprintf(text, DOUBT_SIZE, "max is %u, and few paths carry more than 9000.", args->wanted);
+        else if (!args->link && *args->meant)
+                snprintf(text, DOUBT_SIZE, "there is no such network device. Did you mean %s?", args->meant);
+        else if (!args->link && *args->present)
+                snprintf(text, DOUBT_SIZE, "there is no such network device now, only %s.", args->present);
+        return text;
+}
+
+/* Returns an exit code. */
+static int ask(struct set_args *args) {
+        const char *name = args->word, *meant = *args->meant ? args->meant : NULL;
+        char text[DOUBT_SIZE];
+        char answer = progress_ask("%s: %s [y] %s, [n] %s", name, find_doubt(text, args),
+                                   meant ? meant : "go on", meant ? name : "stop");
 
         args->is_certain = true;
         if (answer == 'y')
-                args->word = args->meant;
-        else if (answer == 'n')
+                args->word = meant ? meant : name;
+        else if (answer == 'n' && meant)
                 args->meant[0] = '\0';
         else
-                return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device; nothing was changed",
+                return log_fail(args->link ? EXIT_CODE_FAILURE : EXIT_CODE_ABSENT, "%s: nothing was changed",
                                 name);
         return EXIT_CODE_DONE;
 }
 
-/* An absent device may appear later, or its name may be misspelt. Returns an exit code. */
+/* Returns an exit code, or ASK. */
 static int doubt(const struct set_args *args) {
-        const char *name = args->line.name, *meant = args->meant;
+        const char *name = args->line.name;
+        bool needs_device = args->host || args->is_runtime;
+        char text[DOUBT_SIZE];
 
-        if (*args->meant && !args->is_certain && can_ask())
-                return EXIT_CODE_ABSENT; /* set_execute() asks */
-        if (args->host || args->is_runtime)
+        if (*find_doubt(text, args) && can_ask() && (args->link || *args->meant || !needs_device))
+                return ASK;
+        if (!args->link && needs_device)
                 return prepare_no_device(name, args->host ? ", so no host can be probed through it" : "",
                                          args->meant);
-        if (*args->meant)
-                log_warning("%s: there is no such network device, but there is %s; if you meant that: "
-                            "setmtu unset %s, and set %s instead",
-                            name, meant, name, meant);
+        if (*text && args->link)
+                log_warning("%s: %s", name, text);
+        else if (*text)
+                log_warning("%s: %s setmtu unset %s removes the line again", name, text, name);
         return EXIT_CODE_DONE;
 }
 
-/* Runs under the command lock; with a host to probe, only what follows the probing. Returns an exit code. */
+/* Runs under the command lock; with a host to probe, only what follows the probing. Returns an exit code, or
+ * ASK. */
 static int try_to_set(struct set_args *args) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
@@ -281,7 +306,7 @@ static int try_to_set(struct set_args *args) {
         if ((!args->host && !change_log_lock(&lock)) || !prepare_snapshot(&snapshot))
                 return EXIT_CODE_FAILURE;
         exit_code = set_args_resolve(args, &snapshot);
-        if (exit_code == EXIT_CODE_DONE && !args->link)
+        if (exit_code == EXIT_CODE_DONE)
                 exit_code = doubt(args);
         /* A line that cannot be written is found before the device changes. */
         if (exit_code == EXIT_CODE_DONE && !args->is_runtime)
@@ -296,9 +321,9 @@ static int try_to_set(struct set_args *args) {
 int set_execute(struct set_args *args) {
         int exit_code = try_to_set(args);
 
-        /* Asked only for an absent device, and without the lock: no other command waits for the answer. */
-        if (exit_code == EXIT_CODE_ABSENT && *args->meant && can_ask()) {
-                exit_code = ask_name(args);
+        /* Without the lock: no other command waits for the answer. */
+        if (exit_code == ASK) {
+                exit_code = ask(args);
                 if (exit_code == EXIT_CODE_DONE)
                         exit_code = try_to_set(args);
         }
@@ -306,8 +331,7 @@ int set_execute(struct set_args *args) {
                 return exit_code;
         if (!args->is_runtime && !args->has_no_apply) {
                 if (!args->link)
-                        log_info("%s: no such network device now; its MTU is set when it appears. setmtu "
-                                 "lists the devices",
+                        log_info("%s: no such network device now; its MTU is set when it appears",
                                  args->line.name);
                 if (!activate_units_of(args->line.name, true))
                         exit_code = EXIT_CODE_FAILURE;

@@ -41,6 +41,18 @@ int set_args_parse(const struct command_line *line, struct set_args *ret) {
         return EXIT_CODE_DONE;
 }
 
+/* Lists the devices but lo, as many as fit: NICs come before virtual devices. */
+static void list_present(const struct link_table *links, char *text, size_t size) {
+        size_t used = 0;
+
+        for (size_t i = 0; i < links->n_links && used < size; i++)
+                if (strcmp(links->links[i].name, "lo") != 0)
+                        used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "",
+                                                 links->links[i].name);
+        if (used >= size)
+                strcpy(text + size - sizeof("..."), "...");
+}
+
 int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
         struct mtu_spec *spec = &args->line.spec;
         const struct link *link = link_table_by_name(&snapshot->links, args->word);
@@ -58,6 +70,8 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
         if (link && strcmp(link->name, args->word) != 0)
                 log_info("%s is another name of %s", args->word, link->name);
         strcpy(args->line.name, name);
+        if (!link && !line)
+                list_present(&snapshot->links, args->present, sizeof(args->present));
         if (meant)
                 snprintf(args->meant, sizeof(args->meant), "%s", meant);
         if (link) {

@@ -12,9 +12,10 @@ struct set_args {
         struct config_line line; /* its `file` is NULL; the name is known once they are resolved */
         enum backend backend;    /* of lines that name none */
         uint32_t wanted;         /* the MTU of the line as a number; 0: max, and not known */
-        bool is_certain;         /* the user has confirmed the name */
+        bool is_certain;         /* the user has confirmed the name, or max */
         /* The device that a misspelt name is likely to mean; empty: none. */
         char meant[2 * INTERFACE_NAME_SIZE];
+        char present[160]; /* for an absent device without a line: the devices that are there */
         /* Options, which are not read here: */
         bool is_runtime;         /* the device alone: nothing is written down */
         bool has_no_apply;       /* the file alone */
