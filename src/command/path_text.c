@@ -6,6 +6,8 @@
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/text.h"
+#include "config/mtu_spec.h"
+#include "plan/stack.h"
 
 static const struct {
         const char *word;
@@ -51,12 +53,7 @@ static const char *explain_ok(struct pool *pool, const struct verdict *verdict, 
                                                   : "This user may not send echo requests "
                                                     "(net.ipv4.ping_group_range), so the return path is not "
                                                     "known. Run this as root, or probe from there as well.");
-        if (verdict->size > 1500)
-                return pool_print(pool, "packets of %u bytes pass to %s and back.", verdict->size, host);
-        return pool_print(pool,
-                          "packets of %u bytes pass to %s and back. For jumbo frames: setmtu probe --size "
-                          "9000 %s",
-                          verdict->size, host, host);
+        return pool_print(pool, "packets of %u bytes pass to %s and back.", verdict->size, host);
 }
 
 /* The host's own MTU: the first to check, and the cheapest to change. */
@@ -247,8 +244,15 @@ const char *flows_explain(struct pool *pool, const struct flows *flows) {
                         flows->n, flows_list(pool, flows, " bytes"));
 }
 
+/* Whether jumbo frames need nothing but that: other devices depend on those below them. */
+static bool can_set_9000(const struct link *link) {
+        return link->mtu <= MTU_ETHERNET && link->mtu_max >= 9000 && link->controller_ifindex == 0 &&
+               (!link->kind[0] || strcmp(link->kind, "veth") == 0 || stack_is_setter(link));
+}
+
 const char *path_text(struct pool *pool, const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
+        char word[TEXT_SHELL_WORD_SIZE];
         const char *text;
 
         if (verdict->kind == VERDICT_UNREACHABLE && path->link.ifindex == 0)
@@ -261,6 +265,9 @@ const char *path_text(struct pool *pool, const struct path *path, const struct p
                                 path->host, strerror(result->send_error));
         else
                 text = verdict_explain(pool, verdict, path->host, path->link.name);
+        if (verdict->kind == VERDICT_OK && !verdict->is_one_way && can_set_9000(&path->link))
+                text = pool_print(pool, "%s For jumbo frames: setmtu set %s 9000 --probe %s", text,
+                                  text_shell_word(word, path->link.name), path->host);
         return pool_print(pool, "%s: %s%s", verdict_word(verdict->kind), text,
                           flows_explain(pool, &result->flows));
 }

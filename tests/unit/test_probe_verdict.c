@@ -23,10 +23,6 @@ static const struct row rows[] = {
         { "all passes",
           { .kind = VERDICT_OK, .size = 9000 },
           .text = "packets of 9000 bytes pass to nas and back." },
-        { "ok, and no jumbo frames",
-          { .kind = VERDICT_OK, .size = 1500 },
-          .text = "packets of 1500 bytes pass to nas and back. For jumbo frames: setmtu probe --size 9000 "
-                  "nas" },
         { "the host ignores echo",
           { .kind = VERDICT_OK, .size = 9000, .is_one_way = true, .may_echo = true },
           .text = "packets of 9000 bytes arrive at nas. It answers no echo requests, so the return path is "
