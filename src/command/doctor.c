@@ -224,10 +224,11 @@ static int run_doctor(const struct command_line *line) {
         if (doctor.is_json)
                 return json_print(json_incref(doctor.document)) ? doctor.exit_code : EXIT_CODE_FAILURE;
         printf("%zu %s, ", statuses->n_items, statuses->n_items == 1 ? "device" : "devices");
-        if (doctor.worst == DIAGNOSIS_FINE)
-                puts("all fine");
-        else
+        if (doctor.n_bad > 0)
                 printf("%zu not fine\n", doctor.n_bad);
+        else
+                puts(doctor.worst == DIAGNOSIS_FINE ? "all fine"
+                                                    : "all fine; something else is not, see above");
         mentions_warn_unread(&doctor.facts.rivals.mentions);
         return doctor.exit_code;
 }
