@@ -255,8 +255,9 @@ static const enum table_colour colours[] = {
 
 static void add_speed(struct table *table, const struct status_view *view, const struct link *link) {
         uint32_t mbit;
-        /* Without a carrier, some drivers report what the link could have. */
-        int r = link && link->has_carrier ? ethtool_speed(view->ethtool, link->name, &mbit) : -ENODATA;
+        /* Without a carrier, some drivers report what the link could have; tun makes one up. */
+        bool has_speed = link && link->has_carrier && strcmp(link->kind, "tun") != 0;
+        int r = has_speed ? ethtool_speed(view->ethtool, link->name, &mbit) : -ENODATA;
 
         if (r < 0)
                 table_add(table, TABLE_FAINT, "%s", r == -ENODATA || r == -EOPNOTSUPP ? "-" : "?");
@@ -293,7 +294,8 @@ static void add_keep(struct table *table, const struct keep_view *keep) {
         if (keep->last > 0 && localtime_r(&keep->last, &time))
                 strftime(last, sizeof(last), "%Y-%m-%d %H:%M:%S", &time);
         if (keep->count > 0)
-                table_add(table, colour, "%s: put back %u times, last %s", keep->state, keep->count, last);
+                table_add(table, colour, "%s: put back %u time%s, last %s", keep->state, keep->count,
+                          keep->count == 1 ? "" : "s", last);
         else if (keep->state)
                 table_add(table, colour, "%s", keep->state);
         else
