@@ -262,8 +262,10 @@ bool report_print_text(const struct report *report) {
 
         report_conclusion(report, conclusion);
         report_detail(report, detail);
-        paragraph_print(0, 0, "%zu rounds, in %s; %s is the 95 %% confidence interval of the mean%s",
-                        report->n_blocks, report_units[report->unit].shown,
+        paragraph_print(0, 0,
+                        "%zu rounds (planned: %zu), in %s; %s is the 95 %% confidence interval of the "
+                        "mean%s",
+                        report->n_blocks, report->runs, report_units[report->unit].shown,
                         terminal_is_utf8() ? PLUS_MINUS : "+-",
                         report->command ? "" : "; CPU in % of one for each Gbit/s");
         is_whole = print_table(report);
