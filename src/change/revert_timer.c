@@ -55,7 +55,7 @@ static int start_timer(const struct trial_record *record, unsigned timeout_s,
         CLEANUP(bus_cleanup) struct bus *manager = NULL;
         char timer[TIMER_NAME_SIZE];
         uint64_t delay_us = timeout_s * UINT64_C(1000000);
-        char program[PATH_MAX], description[80], word[REVERT_TIMER_WORD_SIZE];
+        char program[PATH_MAX], description[96], word[REVERT_TIMER_WORD_SIZE];
         const char *const words[] = { program, "revert", word_of(word, record->ifindex, record->id) };
         ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
         int r = length < 0 ? -errno : manager_open(&manager);
@@ -63,7 +63,8 @@ static int start_timer(const struct trial_record *record, unsigned timeout_s,
         if (r == 0) {
                 program[length] = '\0';
                 timer_name(timer, record);
-                snprintf(description, sizeof(description), "Revert the MTU of %s", record->name);
+                snprintf(description, sizeof(description), "Deadline for confirming MTU %u on %s",
+                         record->tried, record->name);
                 r = manager_start_timer(manager, timer, description, delay_us, words);
         }
         if (r == -EEXIST) { /* left by an ended trial that could not stop it */
