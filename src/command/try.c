@@ -127,7 +127,8 @@ static void draw(struct waiting *waiting) {
         int left = (int)(waiting->deadline - clock_boottime_s() + 1);
 
         waiting->prompt.is_shown = waiting->keys.are_read;
-        progress_print(&waiting->prompt, "%s: MTU %u for another %d s. Keep it? [y] keep, [n] revert ",
+        progress_print(&waiting->prompt,
+                       "%s: MTU %u for another %d s. Keep it? [y] or Enter: keep, [n] revert ",
                        waiting->record.name, waiting->record.tried, left > 0 ? left : 0);
 }
 
