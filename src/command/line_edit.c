@@ -19,8 +19,10 @@ static int complain_of_file(int error) {
                 { -ELOOP, "is a symbolic link, which an edit would replace with a file; edit the file that "
                           "it points to" },
                 { -EROFS, "is read-only, by its mode or with its file system" },
-                { -EACCES, "permission denied; run this as root, or see lsattr(1)" },
-                { -EPERM, "not permitted; run this as root, or see lsattr(1)" },
+                { -EACCES, "permission denied; run this as root" },
+                { -EPERM,
+                  "not permitted; as root, lsattr " CONFIG_FILE " shows whether it is immutable (i), "
+                  "which chattr -i ends" },
                 { -EINVAL, "is not a regular file" },
                 { -EFBIG, "is larger than the limit of 1 MiB, or would be after the edit" },
                 { -ESTALE, "another program has changed it meanwhile; try again" },
