@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -29,21 +30,34 @@ static const struct unit_link services[] = {
 
 #define N_SERVICES (sizeof(services) / sizeof(services[0]))
 
-bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *ret) {
-        while (*index < plan->n_devices) {
-                const struct device_plan *device = &plan->devices[(*index)++];
+/* As device_is_supported() in systemd's src/core/device.c, and the condition of systemd-udevd.service: a
+ * container with a read-only /sys has no device units. */
+static bool has_device_units(void) {
+        char buffer[PATH_MAX];
+        struct statvfs status;
+
+        return statvfs(root_path(buffer, "/sys"), &status) < 0 || !(status.f_flag & ST_RDONLY);
+}
+
+bool unit_links_next(const struct plan *plan, struct unit_links *at, struct unit_link *ret) {
+        if (at->index == 0)
+                at->is_without_devices = !has_device_units();
+        while (at->index < plan->n_devices) {
+                const struct device_plan *device = &plan->devices[at->index++];
 
                 if (!backend_has_unit(device->backend))
                         continue;
                 strcpy(stpcpy(stpcpy(ret->directory, "sys-subsystem-net-devices-"), device->instance),
                        ".device.wants");
+                if (at->is_without_devices)
+                        strcpy(ret->directory, services[0].directory);
                 strcpy(stpcpy(stpcpy(ret->name, "setmtu@"), device->instance), ".service");
                 ret->target = SYSTEM_UNIT_DIR "/setmtu@.service";
                 ret->line = device->line;
                 return true;
         }
-        while (*index < plan->n_devices + N_SERVICES) {
-                size_t i = (*index)++ - plan->n_devices;
+        while (at->index < plan->n_devices + N_SERVICES) {
+                size_t i = at->index++ - plan->n_devices;
 
                 /* A configuration that cannot be read now may soon be readable and need both. */
                 if (!plan->config.is_partial && (i > 0 ? !plan->has_kept : !plan_has_files(plan)))
@@ -68,13 +82,13 @@ static int make_link(int directory, const struct unit_link *link) {
 
 /* Like unit_links_next(), plus the link for a soft reboot if no line is left: setmtu-configure then undoes
  * its changes since the kernel booted. */
-static bool next_link(const struct plan *plan, size_t *index, struct unit_link *ret) {
-        if (unit_links_next(plan, index, ret))
+static bool next_link(const struct plan *plan, struct unit_links *at, struct unit_link *ret) {
+        if (unit_links_next(plan, at, ret))
                 return true;
-        if (*index > plan->n_devices + N_SERVICES || plan->config.is_partial || plan_has_files(plan) ||
+        if (at->index > plan->n_devices + N_SERVICES || plan->config.is_partial || plan_has_files(plan) ||
             whole_file_exists(DEVICE_RECORD_DIRECTORY) == 0)
                 return false;
-        (*index)++;
+        at->index++;
         *ret = services[0];
         return true;
 }
@@ -82,10 +96,11 @@ static bool next_link(const struct plan *plan, size_t *index, struct unit_link *
 /* Logs the first failure only. */
 static bool write_links(const struct plan *plan, int directory, const char *path) {
         struct unit_link link, failed;
-        size_t index = 0, n_failed = 0;
+        struct unit_links links = { 0 };
+        size_t n_failed = 0;
         int error = 0;
 
-        while (next_link(plan, &index, &link)) {
+        while (next_link(plan, &links, &link)) {
                 int r = make_link(directory, &link);
 
                 if (r < 0 && n_failed++ == 0) {
@@ -157,11 +172,12 @@ static bool is_order_made(const struct device_plan *device) {
 
 bool unit_links_are_made(const struct plan *plan) {
         char path[PATH_MAX], target[PATH_MAX];
-        size_t index = 0, n = 0, n_made = 0;
+        struct unit_links links = { 0 };
+        size_t n = 0, n_made = 0;
         struct unit_link link;
         glob_t made = { 0 };
 
-        while (next_link(plan, &index, &link)) {
+        while (next_link(plan, &links, &link)) {
                 snprintf(path, sizeof(path), GENERATOR_DIRECTORY "/%s/%s", link.directory, link.name);
                 if (whole_file_read_link(path, target, sizeof(target)) < 0 ||
                     strcmp(target, link.target) != 0)

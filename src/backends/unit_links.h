@@ -19,14 +19,21 @@ struct unit_link {
         const struct config_line *line; /* NULL: the link to a service of no one device */
 };
 
-/* The next link of the plan; `*index` is 0 at first. False if there is no more:
+/* How far the links of a plan have been listed; all zeros at first. */
+struct unit_links {
+        size_t index;
+        bool is_without_devices; /* systemd has no device units here */
+};
+
+/* The next link of the plan. False if there is no more:
  *
  *     sys-subsystem-net-devices-<instance>.device.wants/setmtu@<instance>.service
  *
- * for each device that its unit serves; where a rule or another file is to be written,
- * sysinit.target.wants/setmtu-configure.service; and where a line is kept, setmtu-keep.service in that
- * directory and in setmtu@.service.wants. A configuration that could not be read whole has both. */
-bool unit_links_next(const struct plan *plan, size_t *index, struct unit_link *ret);
+ * for each device that its unit serves, in sysinit.target.wants without device units; where a rule or
+ * another file is to be written, sysinit.target.wants/setmtu-configure.service; and where a line is kept,
+ * setmtu-keep.service in that directory and in setmtu@.service.wants. A configuration that could not be read
+ * whole has both. */
+bool unit_links_next(const struct plan *plan, struct unit_links *at, struct unit_link *ret);
 
 /* Makes them below the open directory `directory`, which messages call `path`; one that is there already is
  * left alone. For each device whose name tells of one below it, it writes

@@ -24,10 +24,10 @@ enum { OPTION_JSON, OPTION_WIDE };
 
 static json_t *units_json(const struct plan *plan) {
         json_t *units = json_array();
+        struct unit_links links = { 0 };
         struct unit_link link;
-        size_t index = 0;
 
-        while (unit_links_next(plan, &index, &link)) {
+        while (unit_links_next(plan, &links, &link)) {
                 char path[2 * NAME_MAX];
 
                 snprintf(path, sizeof(path), "%s/%s", link.directory, link.name);
@@ -167,8 +167,8 @@ static bool print_plan(const struct snapshot *snapshot, const struct generated_f
                 .indent = 2,
         };
         struct table written = { .n_columns = 3, .gives_way = { [2] = 1 }, .is_wide = is_wide, .indent = 2 };
+        struct unit_links links = { 0 };
         struct unit_link link;
-        size_t index = 0;
         bool is_whole;
 
         if (snapshot->plan.config.n_lines == 0)
@@ -180,7 +180,7 @@ static bool print_plan(const struct snapshot *snapshot, const struct generated_f
         if (plan_has_files(&snapshot->plan) || snapshot->plan.n_units > 0 ||
             snapshot->plan.config.is_partial)
                 printf("%sUnits that setmtu-generator adds:\n", steps->n_items > 0 ? "\n" : "");
-        while (unit_links_next(&snapshot->plan, &index, &link)) {
+        while (unit_links_next(&snapshot->plan, &links, &link)) {
                 const struct device_plan *of = plan_find(&snapshot->plan, link.line ? link.line->name : "");
                 const struct config_line *lower = of ? of->lower : NULL;
 
