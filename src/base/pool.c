@@ -125,6 +125,10 @@ bool pool_list_add(struct pool *pool, struct pool_list *list, const char *text) 
         return true;
 }
 
+bool pool_list_has(const struct pool_list *list, const char *text) {
+        return list->n_slots > 0 && *find_slot(list, text) > 0;
+}
+
 void pool_text_put_part(struct pool_text *text, const char *piece, size_t size) {
         if (text->size + size + 1 > text->room) {
                 size_t room = 2 * (text->size + size) + 32;

@@ -158,6 +158,25 @@ static void add_mention(struct rivals *rivals, const struct device_status *statu
                           "%s has %u here, not %u", mention->place->program, mention->mtu, status->wanted);
 }
 
+/* wg-quick(8) sets an MTU that it computes itself where its file has none. */
+static void add_wg_quick(struct rivals *rivals, const struct device_status *status) {
+        const char *name = device_status_name(status);
+        const char *file = pool_print(&rivals->pool, "/etc/wireguard/%s.conf", name);
+        const struct mentions *mentions = &rivals->mentions;
+        char word[TEXT_SHELL_WORD_SIZE];
+
+        for (size_t i = 0; i < mentions->n_items; i++)
+                if (strcmp(mentions->items[i].file, file) == 0 && mention_is_of(&mentions->items[i], name))
+                        return;
+        if (text_is_plain(file) && whole_file_exists(file) > 0 && !pool_list_has(&mentions->unread, file) &&
+            !pool_list_has(&mentions->left, file))
+                add_rival(rivals, status, &(struct mention){ .file = file }, 0,
+                          pool_print(&rivals->pool, "sed -i 's/^\\[Interface].*/&\\nMTU = %u/I' %s",
+                                     status->wanted, text_shell_word(word, file)),
+                          "wg-quick sets an MTU of its own, not %u: write MTU = %u below [Interface]",
+                          status->wanted, status->wanted);
+}
+
 void rivals_find(struct rivals *rivals, const struct device_status *status,
                  const struct manager_facts *facts) {
         const struct mentions *mentions;
@@ -175,6 +194,8 @@ void rivals_find(struct rivals *rivals, const struct device_status *status,
                           " is missing",
                           status->wanted);
         mentions = rivals_mentions(rivals);
+        if (!facts || (!facts->network_file[0] && !facts->has_networkmanager))
+                add_wg_quick(rivals, status);
         for (size_t i = 0; i < mentions->n_items; i++)
                 if (is_rival(rivals, &mentions->items[i], status, facts))
                         add_mention(rivals, status, &mentions->items[i]);
