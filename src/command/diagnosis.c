@@ -161,41 +161,6 @@ static void judge_mistakes(struct checkup *checkup) {
 
 /* Who changed the MTU ----------------------------------------------------------------------------------- */
 
-/* Whether the process, or one that started it, is setmtu's: it has another MTU on trial, for example. */
-static bool is_own(const struct history_event *actor) {
-        bool is_own = text_after(actor->unit, "setmtu");
-
-        for (size_t i = 0; i < HISTORY_PROCESSES && actor->processes[i].pid > 0; i++)
-                is_own |= text_after(actor->processes[i].name, "setmtu") != NULL;
-        return is_own;
-}
-
-/* Whether a person's session made the change, which no program repeats. */
-static bool is_by_hand(const struct history_event *actor) {
-        return text_after(actor->unit, "session-") || text_after(actor->unit, "user@");
-}
-
-/* The last change of the device by another program to an MTU that its line does not want, since it first had
- * the wanted one; NULL: none. */
-static const struct history_event *find_intruder(const struct checkup *checkup) {
-        const struct history *history = &checkup->doctor->facts.history;
-        const struct history_event *found = NULL;
-        bool had_wanted = false;
-
-        for (size_t i = 0; i < history->n_events; i++) {
-                const struct history_event *event = &history->events[i];
-                const struct history_event *actor = history_find_origin(history, event).actor;
-
-                if (event->ifindex != checkup->link->ifindex || event->error < 0)
-                        continue;
-                if (event->after == checkup->status->wanted)
-                        had_wanted = true;
-                else if (had_wanted && event->kind == HISTORY_CHANGE && actor && !is_own(actor))
-                        found = event;
-        }
-        return found;
-}
-
 static void note_unrecorded(struct checkup *checkup) {
         int exit_code = EXIT_CODE_DONE;
         const char *fault = checkup->doctor->facts.history_error < 0
@@ -209,11 +174,12 @@ static void note_unrecorded(struct checkup *checkup) {
 
 /* Reports that another program has changed the MTU although the line has it now. */
 static void judge_intruder(struct checkup *checkup, bool is_kept) {
-        const struct history_event *event = find_intruder(checkup);
-        const struct history *history = &checkup->doctor->facts.history;
+        struct facts *facts = &checkup->doctor->facts;
+        const struct history_event *event = facts_find_intruder(facts, checkup->status);
+        const struct history *history = &facts->history;
         char who[HISTORY_WHO_SIZE], time[32];
 
-        if (!event || is_by_hand(history_find_origin(history, event).actor))
+        if (!event)
                 return;
         history_who_text(who, history, event);
         history_local_time(time, event->begin_ns);
@@ -221,9 +187,7 @@ static void judge_intruder(struct checkup *checkup, bool is_kept) {
                 diagnosis_note(checkup, "history", NULL, "%s: set to %u by %s; " KEEP_UNIT " puts it back.",
                                time, event->after, who);
         else
-                diagnosis_add(checkup, EXIT_CODE_NOT_LASTING,
-                              pool_print(&checkup->pool, "setmtu set %s %u keep", checkup->name,
-                                         checkup->status->wanted),
+                diagnosis_add(checkup, EXIT_CODE_NOT_LASTING, facts_keep_command(facts, checkup->status),
                               "%s: it was set to %u by %s", time, event->after, who);
 }
 
@@ -234,6 +198,7 @@ static void judge_state(struct checkup *checkup, const char *settle, bool is_kep
         const struct link *link = checkup->link;
         const struct history_event *event = link ? history_find_last(history, link->ifindex) : NULL;
         struct pool *pool = &checkup->pool;
+        const char *command, *keep;
         char who[HISTORY_WHO_SIZE];
 
         if (link && device_record_is_on_trial(link))
@@ -243,12 +208,18 @@ static void judge_state(struct checkup *checkup, const char *settle, bool is_kep
         else if (link && status->state == DEVICE_STATE_DRIFT) {
                 bool is_recorded = event && event->kind == HISTORY_CHANGE && event->after == link->mtu;
 
+                command = diagnosis_command(checkup, status->wanted);
+                keep = *settle ? NULL : facts_keep_command(&checkup->doctor->facts, status);
+                /* Not where another device comes first. */
+                if (keep && strcmp(command, pool_print(pool, "setmtu apply %s", checkup->name)) == 0)
+                        command = keep;
                 diagnosis_add(checkup, EXIT_CODE_DRIFT,
-                              pool_print(pool, "%s%s%s", settle, *settle ? " && " : "",
-                                         diagnosis_command(checkup, status->wanted)),
+                              pool_print(pool, "%s%s%s", settle, *settle ? " && " : "", command),
                               "the MTU is %u, and %s wants %u%s%s", link->mtu,
                               CONFIG_LINE_PLACE(status->line), status->wanted,
-                              is_recorded ? "; it was set by " : "",
+                              is_recorded ? "; it was set by "
+                              : keep      ? "; another program has changed it"
+                                          : "",
                               is_recorded ? history_who_text(who, history, event) : "");
                 note_unrecorded(checkup);
         } else if (link && status->wanted > 0)
@@ -276,7 +247,7 @@ static void judge_without_line(struct checkup *checkup) {
         if (!link || strcmp(link->name, "lo") == 0)
                 return;
         if (event && event->kind == HISTORY_CHANGE && event->after == link->mtu && actor &&
-            is_by_hand(actor) && !is_mentioned(checkup, link->mtu))
+            history_is_by_hand(actor) && !is_mentioned(checkup, link->mtu))
                 diagnosis_add(checkup, EXIT_CODE_NOT_LASTING,
                               pool_print(&checkup->pool, "setmtu set %s %u", checkup->name, link->mtu),
                               "the MTU is %u, set by %s, and has no line", link->mtu,

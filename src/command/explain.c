@@ -124,6 +124,7 @@ static bool print_device(struct explain *explain, const struct device_status *st
         struct note notes[NOTES_MAX];
         size_t n_notes = note_make(status, &explain->facts->snapshot.statuses, explain->facts->ethtool,
                                    notes);
+        const char *keep = status->link && status->line ? facts_keep_command(explain->facts, status) : NULL;
         size_t n_managers;
 
         print_head(status);
@@ -142,6 +143,9 @@ static bool print_device(struct explain *explain, const struct device_status *st
                         paragraph_print(2, 8, "Note: %s", notes[i].text);
                 explain->has_probing_note |= is_probing;
         }
+        if (keep)
+                paragraph_print(2, 8, "Note: another program has changed the MTU since setmtu set it: %s",
+                                keep);
         return true;
 }
 
