@@ -308,11 +308,35 @@ void diagnosis_add_notes(struct checkup *checkup, bool is_about_probing) {
                                        "%s", notes[i].text);
 }
 
+/* Has the program that listens to routers ignore their MTUs from now on: NetworkManager, networkd, or the
+ * kernel. */
+static const char *ipv6_command(struct checkup *checkup) {
+        const struct manager_facts *facts = &checkup->facts;
+        const char *name = checkup->name;
+        struct pool *pool = &checkup->pool;
+        uint32_t mtu = checkup->link->mtu;
+        char word[TEXT_SHELL_WORD_SIZE];
+
+        if (facts->has_networkmanager && facts->networkmanager.profile[0])
+                return pool_print(pool, "nmcli connection modify %s ipv6.mtu %u && nmcli device reapply %s",
+                                  text_shell_word(word, facts->networkmanager.profile), mtu, name);
+        if (facts->network_file[0])
+                return pool_print(pool,
+                                  "printf '[IPv6AcceptRA]\\nUseMTU=no\\n' | install -Dm644 /dev/stdin "
+                                  "/etc/systemd/network/%s.d/ipv6-mtu.conf && networkctl reload && "
+                                  "sysctl -w net/ipv6/conf/%s/mtu=%u",
+                                  text_shell_word(word, text_base_name(facts->network_file)), name, mtu);
+        return pool_print(pool,
+                          "echo net/ipv6/conf/%s/accept_ra_mtu=0 >>/etc/sysctl.d/ipv6-mtu.conf && "
+                          "sysctl -p /etc/sysctl.d/ipv6-mtu.conf && sysctl -w net/ipv6/conf/%s/mtu=%u",
+                          name, name, mtu);
+}
+
 /* The MTU in a router advertisement applies to IPv6 only (RFC 4861, section 6.3.4;
  * ndisc_router_discovery()). A change of the device's MTU resets it: addrconf_notify(). */
 static void judge_ipv6(struct checkup *checkup) {
         const struct link *link = checkup->link;
-        const char *command, *text;
+        const char *text;
         char key[64];
         long long mtu;
 
@@ -325,17 +349,14 @@ static void judge_ipv6(struct checkup *checkup) {
         }
         if (mtu <= 0 || mtu >= link->mtu)
                 return;
-        command = pool_print(&checkup->pool,
-                             "sysctl -w net/ipv6/conf/%s/accept_ra_mtu=0 net/ipv6/conf/%s/mtu=%u",
-                             checkup->name, checkup->name, link->mtu);
         text = pool_print(&checkup->pool,
                           "IPv6 sends %lld bytes at most, not %u: a router's advertisement carries that MTU "
                           "(AdvLinkMTU of radvd), or a program has set it",
                           mtu, link->mtu);
         if (checkup->status->line && checkup->status->wanted > mtu)
-                diagnosis_add(checkup, EXIT_CODE_DRIFT, command, "%s", text);
+                diagnosis_add(checkup, EXIT_CODE_DRIFT, ipv6_command(checkup), "%s", text);
         else
-                diagnosis_note(checkup, "ipv6-mtu", command, "%s.", text);
+                diagnosis_note(checkup, "ipv6-mtu", ipv6_command(checkup), "%s.", text);
 }
 
 void diagnosis_judge_device(struct checkup *checkup) {
