@@ -7,7 +7,9 @@
 #include "base/cleanup.h"
 #include "base/directory.h"
 #include "base/text.h"
+#include "change/mtu_change.h"
 #include "plan/stack.h"
+#include "state/unit_state.h"
 #include "store/device_record.h"
 #include "store/load_plan.h"
 
@@ -64,6 +66,21 @@ static int use_links(struct snapshot *snapshot, struct link_table *links) {
         *links = (struct link_table){ 0 };
         snapshot->statuses = statuses;
         return 0;
+}
+
+void snapshot_add_restored(struct snapshot *snapshot) {
+        for (size_t i = 0; i < snapshot->links.n_links; i++) {
+                struct device_status *status = &snapshot->statuses.items[i];
+                const struct link *link = status->link;
+                struct earlier_mtu original;
+                uint32_t mtu;
+
+                if (status->line || unit_is_active(UNIT_OF_DEVICE(link->name)) <= 0 ||
+                    earlier_mtu_original(link, &original) < 0)
+                        continue;
+                mtu = earlier_mtu_to_come(&original, link);
+                status->restored = mtu != link->mtu ? mtu : 0;
+        }
 }
 
 void snapshot_forget_void_falls(struct snapshot *snapshot) {

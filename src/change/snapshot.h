@@ -44,6 +44,9 @@ MUST_USE NONNULL int snapshot_look_at_some(struct snapshot *snapshot, const unsi
 MUST_USE NONNULL int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_t mtu,
                                       const struct link **ret);
 
+/* Fills in what devices that have no line any more get back once `setmtu reload` has stopped their units. */
+NONNULL void snapshot_add_restored(struct snapshot *snapshot);
+
 /* Removes the records of falls that are over because others have given the devices another MTU: what these
  * had before counts no longer. Those of falls over which a process was killed fit one MTU from then on. For
  * those who change devices; looking alone changes nothing. */

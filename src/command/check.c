@@ -131,7 +131,8 @@ static int run_check(const struct command_line *line) {
                 json_decref(list.array);
                 return EXIT_CODE_FAILURE;
         }
-        contradictions_report(&snapshot.statuses, &snapshot.links, &sink);
+        snapshot_add_restored(&snapshot);
+        contradictions_report(&snapshot.statuses, &snapshot.links, false, &sink);
         check_report_names(&snapshot, &sink);
         check_report_boot(&snapshot, &sink);
         if (line->options[OPTION_JSON])

@@ -197,7 +197,8 @@ static int examine_machine(struct doctor *doctor, const struct command_line *lin
         doctor->warning_exit_code = EXIT_CODE_NOT_LASTING;
         check_report_boot(&doctor->facts.snapshot, &sink);
         doctor->warning_exit_code = EXIT_CODE_LOCAL_LIMIT;
-        contradictions_report(&doctor->facts.snapshot.statuses, &doctor->facts.snapshot.links, &sink);
+        snapshot_add_restored(&doctor->facts.snapshot);
+        contradictions_report(&doctor->facts.snapshot.statuses, &doctor->facts.snapshot.links, false, &sink);
         if (doctor->pool.failed || !probe_hosts(doctor, line))
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         r = find_default_route(doctor->facts.snapshot.socket, &doctor->default_ifindex);

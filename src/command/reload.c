@@ -17,6 +17,7 @@
 #include "command/facts_output.h"
 #include "command/prepare.h"
 #include "explain/backend_view.h"
+#include "plan/contradictions.h"
 #include "plan/step.h"
 #include "state/unit_state.h"
 #include "store/device_record.h"
@@ -138,8 +139,9 @@ static bool start_all(struct bus *manager, const struct snapshot *snapshot, cons
         return run_unit_jobs(manager, &jobs) && is_done;
 }
 
-/* Reads the configuration; any error fails the reload. The first read reports all mistakes:
- * setmtu-reload.service can report them only in the journal. Returns an exit code. */
+/* Reads the configuration; any error in it, and two lines that contradict each other, fail the reload. The
+ * first read reports all mistakes: setmtu-reload.service can report them only in the journal. Returns an
+ * exit code. */
 static int read_strictly(bool is_first, struct snapshot *ret) {
         const struct diagnostic_sink sink =
                         is_first ? mistakes_sink(&ret->mistakes) : mistakes_counter(&ret->mistakes);
@@ -147,6 +149,8 @@ static int read_strictly(bool is_first, struct snapshot *ret) {
 
         if (!prepare_check(snapshot_take(&sink, ret)))
                 return EXIT_CODE_FAILURE;
+        snapshot_add_restored(ret);
+        contradictions_report(&ret->statuses, &ret->links, true, &sink);
         n_errors = ret->mistakes.n_errors;
         if (n_errors == 0)
                 return EXIT_CODE_DONE;
@@ -224,7 +228,7 @@ const struct command command_reload = {
         .text = "Makes systemd read the configuration again if a unit is new or gone, rewrites the udev "
                 "rules, starts the units of devices with new lines, sets MTUs that have changed, and stops "
                 "the units of devices whose line is gone, which restores their MTU. If the configuration "
-                "has an error, nothing changes.",
+                "has an error, or lines contradict each other, nothing changes.",
         .examples = { "# setmtu check && setmtu reload", "# systemctl enable --now setmtu.path" },
         .changes = true,
         .words_max = 0,

@@ -7,93 +7,168 @@
 #include "plan/device_plan.h"
 #include "plan/stack.h"
 
-/* The status of `link`, which may be NULL. Statuses begin in the table's order. */
-static const struct device_status *status_at(const struct device_statuses *statuses,
-                                             const struct link_table *table, const struct link *link) {
-        return link ? &statuses->items[link - table->links] : NULL;
+struct outlook {
+        const struct device_statuses *statuses;
+        const struct link_table *table;
+        const struct diagnostic_sink *sink;
+        bool is_lines_only; /* mistakes of one device are not reported */
+};
+
+/* What a device has once the configuration is in effect, and the device that this comes from: itself, or
+ * one whose MTU it follows. */
+struct outcome {
+        uint32_t mtu;
+        const struct device_status *by;
+};
+
+/* Statuses begin in the table's order. */
+static const struct device_status *status_of(const struct outlook *view, const struct link *link) {
+        return &view->statuses->items[link - view->table->links];
 }
 
 static bool is_followed(const struct device_status *status) {
         return status->line && status->state != DEVICE_STATE_IMPOSSIBLE;
 }
 
-/* The MTU of a device once its line is applied, if it can be. */
-static uint32_t outcome(const struct device_status *status) {
-        return is_followed(status) ? status->wanted : status->link->mtu;
+/* Whether a line, or the lack of one, gives it that MTU. */
+static bool is_by_lines(const struct outcome *outcome) {
+        return is_followed(outcome->by) || outcome->by->restored > 0;
 }
 
-/* `9000 in FILE:LINE`, or `1500 and no line`. */
-static const char *outcome_text(char buffer[static 320], const struct device_status *status) {
-        const struct config_line *line = status->line;
+static struct outcome outcome_of(const struct outlook *view, const struct link *link, unsigned depth) {
+        const struct link_table *table = view->table;
+        const struct device_status *status = status_of(view, link);
+        const struct link *limit = stack_limit(table, link), *setter = stack_setter(table, link);
+        const struct link *leader = setter ? setter : stack_leader(table, link);
+        const struct link *port = stack_is_bridge(link) && !status->is_pinned
+                                                  ? stack_smallest_port(table, link)
+                                                  : NULL;
+        struct outcome own = { .mtu = link->mtu, .by = status }, other;
 
-        if (!line)
-                snprintf(buffer, 320, "%u and no line", status->link->mtu);
-        else if (status->state == DEVICE_STATE_IMPOSSIBLE)
-                snprintf(buffer, 320, "%u and a line that cannot take effect, %s", status->link->mtu,
-                         CONFIG_LINE_PLACE(line));
+        if (is_followed(status))
+                return (struct outcome){ .mtu = status->wanted, .by = status };
+        if (status->restored > 0)
+                own.mtu = status->restored;
+        if (depth > STACK_DEPTH_MAX)
+                return own;
+        if (port && port->mtu == link->mtu)
+                for (size_t i = 0; i < table->n_links; i++) {
+                        if (table->links[i].controller_ifindex != link->ifindex)
+                                continue;
+                        other = outcome_of(view, &table->links[i], depth + 1);
+                        if (own.by == status || other.mtu < own.mtu)
+                                own = other;
+                }
+        if (leader) {
+                other = outcome_of(view, leader, depth + 1);
+                if (other.mtu != leader->mtu || (setter && is_followed(status_of(view, setter))))
+                        return other;
+        }
+        if (limit && stack_falls(link, limit)) {
+                other = outcome_of(view, limit, depth + 1);
+                other.mtu = stack_capacity(link, limit, other.mtu);
+                if (other.mtu < own.mtu)
+                        return other;
+        }
+        return own;
+}
+
+/* `9000 in FILE:LINE`, or `1500 and no line`: what `link` has. */
+#define OUTCOME_TEXT_SIZE 512
+static const char *outcome_text(char buffer[static OUTCOME_TEXT_SIZE], const struct link *link,
+                                const struct outcome *outcome) {
+        const struct device_status *by = outcome->by;
+        int used = 0;
+
+        if (by->link != link)
+                used = snprintf(buffer, OUTCOME_TEXT_SIZE, "%u with %s, which has ", outcome->mtu,
+                                by->link->name);
+#define SAY(...) snprintf(buffer + used, OUTCOME_TEXT_SIZE - (size_t)used, __VA_ARGS__)
+        if (by->restored > 0)
+                SAY("no line any more and gets %u back", by->restored);
+        else if (!by->line)
+                SAY("%u and no line", by->link->mtu);
+        else if (by->state == DEVICE_STATE_IMPOSSIBLE)
+                SAY("%u and a line that cannot take effect, %s", by->link->mtu, CONFIG_LINE_PLACE(by->line));
         else
-                snprintf(buffer, 320, "%u in %s", outcome(status), CONFIG_LINE_PLACE(line));
+                SAY("%u in %s", by->wanted, CONFIG_LINE_PLACE(by->line));
+#undef SAY
         return buffer;
 }
 
-#define OUTCOME_TEXT(status) outcome_text((char[320]){ 0 }, status)
+#define OUTCOME_TEXT(link, outcome) outcome_text((char[OUTCOME_TEXT_SIZE]){ 0 }, link, outcome)
 
-static void report_limit(const struct device_status *upper, const struct device_status *lower,
-                         const struct diagnostic_sink *sink) {
-        uint32_t below = outcome(lower), room = stack_capacity(upper->link, lower->link, below);
+/* A line with more than the device below will carry. */
+static void report_limit(const struct outlook *view, const struct device_status *own,
+                         const struct link *limit) {
+        const struct outcome below = outcome_of(view, limit, 0);
+        uint32_t room = stack_capacity(own->link, limit, below.mtu);
         char less[64] = "";
 
-        if (!is_followed(upper) || outcome(upper) <= room)
+        if (own->wanted <= room || (view->is_lines_only && !is_by_lines(&below)))
                 return;
-        if (room < below)
-                snprintf(less, sizeof(less), ", of which %s takes %u", upper->link->kind, below - room);
-        plan_report(sink, DIAGNOSTIC_ERROR, upper->line,
-                    "%u is more than the device below it will carry: %s has %s%s", upper->wanted,
-                    lower->link->name, OUTCOME_TEXT(lower), less);
+        if (room < below.mtu)
+                snprintf(less, sizeof(less), ", of which %s takes %u", own->link->kind, below.mtu - room);
+        plan_report(view->sink, DIAGNOSTIC_ERROR, own->line,
+                    "%u is more than the device below it will carry: %s has %s%s", own->wanted, limit->name,
+                    OUTCOME_TEXT(limit, &below), less);
 }
 
-/* Whether the line of `upper` gives it more than `lower` will have; either may be NULL. */
-static bool is_more(const struct device_status *upper, const struct device_status *lower) {
-        return upper && lower && is_followed(upper) && outcome(upper) > outcome(lower);
+/* A port's line with another MTU than its bond or team gives it. */
+static void report_setter(const struct outlook *view, const struct device_status *own,
+                          const struct link *setter) {
+        const struct outcome above = outcome_of(view, setter, 0);
+
+        if (own->wanted == above.mtu || (view->is_lines_only && !is_by_lines(&above)))
+                return;
+        plan_report(view->sink, DIAGNOSTIC_ERROR, own->line,
+                    "%u contradicts %s, which has %s: a %s sets the MTU of its ports; write the line for "
+                    "that one",
+                    own->wanted, setter->name, OUTCOME_TEXT(setter, &above), setter->kind);
 }
 
 void contradictions_report(const struct device_statuses *statuses, const struct link_table *table,
-                           const struct diagnostic_sink *sink) {
+                           bool is_lines_only, const struct diagnostic_sink *sink) {
+        const struct outlook view = { statuses, table, sink, is_lines_only };
+
         for (size_t i = 0; i < table->n_links; i++) {
                 const struct link *link = &table->links[i];
+                const struct link *limit = stack_limit(table, link), *leader = stack_leader(table, link);
+                const struct link *setter = stack_setter(table, link);
                 const struct link *controller = link_table_by_ifindex(table, link->controller_ifindex);
-                const struct device_status *own = status_at(statuses, table, link);
+                const struct device_status *own = &statuses->items[i];
+                const struct device_status *above = controller ? status_of(&view, controller) : NULL;
                 char word[TEXT_SHELL_WORD_SIZE];
-                const struct device_status *limit = status_at(statuses, table, stack_limit(table, link));
-                const struct device_status *leader = status_at(statuses, table, stack_leader(table, link));
-                const struct device_status *setter = status_at(statuses, table, stack_setter(table, link));
-                const struct device_status *bridge = controller && stack_is_bridge(controller)
-                                                                     ? status_at(statuses, table, controller)
-                                                                     : NULL;
+                struct outcome other;
 
+                if (limit && is_followed(own))
+                        report_limit(&view, own, limit);
+                if (setter && is_followed(own))
+                        report_setter(&view, own, setter);
+                if (is_lines_only)
+                        continue;
                 if (own->state == DEVICE_STATE_IMPOSSIBLE)
                         plan_report(sink, DIAGNOSTIC_ERROR, own->line, "%s", DEVICE_STATUS_FAULT(own));
-                if (limit)
-                        report_limit(own, limit, sink);
-                if (is_more(own, leader))
-                        plan_report(sink, DIAGNOSTIC_WARNING, own->line,
-                                    "%u is more than the device below it will carry (%s has %s), which "
-                                    "drops larger frames",
-                                    own->wanted, leader->link->name, OUTCOME_TEXT(leader));
-                if (setter && is_followed(own) && outcome(own) != outcome(setter))
-                        plan_report(sink, DIAGNOSTIC_ERROR, own->line,
-                                    "%u contradicts %s, which has %s: a %s sets the MTU of its ports; "
-                                    "write the line for that one",
-                                    own->wanted, setter->link->name, OUTCOME_TEXT(setter),
-                                    setter->link->kind);
-                if (setter && setter->line && !own->line && link->mtu != setter->link->mtu)
-                        plan_report(sink, DIAGNOSTIC_WARNING, setter->line,
+                if (leader && is_followed(own)) {
+                        other = outcome_of(&view, leader, 0);
+                        if (own->wanted > other.mtu)
+                                plan_report(sink, DIAGNOSTIC_WARNING, own->line,
+                                            "%u is more than the device below it will carry (%s has %s), "
+                                            "which drops larger frames",
+                                            own->wanted, leader->name, OUTCOME_TEXT(leader, &other));
+                }
+                if (setter && above->line && !own->line && link->mtu != setter->mtu)
+                        plan_report(sink, DIAGNOSTIC_WARNING, above->line,
                                     "its port %s has %u, and %s itself %u; to give it that: setmtu apply %s",
-                                    link->name, link->mtu, setter->link->name, setter->link->mtu,
-                                    text_shell_word(word, setter->link->name));
-                if (is_more(bridge, own))
-                        plan_report(sink, DIAGNOSTIC_WARNING, bridge->line,
-                                    "%u is more than its port %s will have (%s), which drops larger frames",
-                                    bridge->wanted, link->name, OUTCOME_TEXT(own));
+                                    link->name, link->mtu, setter->name, setter->mtu,
+                                    text_shell_word(word, setter->name));
+                if (above && stack_is_bridge(controller) && is_followed(above)) {
+                        other = outcome_of(&view, link, 0);
+                        if (above->wanted > other.mtu)
+                                plan_report(sink, DIAGNOSTIC_WARNING, above->line,
+                                            "%u is more than its port %s will have (%s), which drops larger "
+                                            "frames",
+                                            above->wanted, link->name, OUTCOME_TEXT(link, &other));
+                }
         }
 }

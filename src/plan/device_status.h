@@ -23,7 +23,8 @@ struct device_status {
         uint32_t wanted; /* in bytes; 0 if not known as a number: unset, or `max` without a maximum */
         enum device_state state;
         /* Set by the caller: */
-        bool is_pinned; /* a bridge: setmtu has set its MTU, so that it does not follow its ports */
+        uint32_t restored; /* without a line: the other MTU that it gets back by a reload; 0: it stays */
+        bool is_pinned;    /* a bridge: setmtu has set its MTU, so that it does not follow its ports */
         /* Of a device on top of another one: */
         uint32_t mtu_before_fall; /* before the kernel lowered it with that one; 0: not lowered */
         bool is_fixed;            /* it is not changed along with devices below it */

@@ -236,6 +236,8 @@ struct row {
         const char *config;
         const char *steps;    /* a line each: name, action, reason */
         const char *mistakes; /* what contradictions_report() says: names, each with its severity */
+        const char *refusals; /* the same of lines only; NULL: nothing */
+        uint32_t restored[8]; /* in the order of ifindexes */
 };
 
 static const struct row rows[] = {
@@ -297,6 +299,7 @@ static const struct row rows[] = {
           "vx0=8951\neth0=9000\n",
           "eth0 set it has less than the wanted MTU\n"
           "vx0 refuse eth0 below it has 9000 by then, room for 8950\n",
+          "vx0 error\n",
           "vx0 error\n" },
         { "a vxlan over IPv6 needs more",
           { &eth0, &vxlan6 },
@@ -304,6 +307,7 @@ static const struct row rows[] = {
           "vx0=8931\neth0=9000\n",
           "eth0 set it has less than the wanted MTU\n"
           "vx0 refuse eth0 below it has 9000 by then, room for 8930\n",
+          "vx0 error\n",
           "vx0 error\n" },
         { "and has just that",
           { &eth0, &vxlan6 },
@@ -318,6 +322,7 @@ static const struct row rows[] = {
           "vx0=8950\neth0=1500\n",
           "eth0 set it has more than the wanted MTU\n"
           "vx0 keep it has the wanted MTU\n",
+          "vx0 error\n",
           "vx0 error\n" },
         { "a macsec does",
           { &eth0, &macsec },
@@ -326,6 +331,7 @@ static const struct row rows[] = {
           "eth0 set it has more than the wanted MTU\n"
           "ms0 fall falls with eth0, which it stands on\n"
           "ms0 refuse eth0 below it has 1500 by then, and takes it along\n",
+          "ms0 error\n",
           "ms0 error\n" },
         { "a macsec has room for all but 32 bytes",
           { &eth0, &macsec },
@@ -407,7 +413,8 @@ static const struct row rows[] = {
           "eth0=68\nvx0=68\n",
           "vx0 set lowered before eth0, which it stands on\n"
           "eth0 set it has more than the wanted MTU\n",
-          "eth0 warning\nvx0 warning\nvx0 error\n" },
+          "eth0 warning\nvx0 warning\nvx0 error\n",
+          "vx0 error\n" },
         { "by what they stand on, not by age",
           { &older, &eth0 },
           { 0 },
@@ -444,6 +451,7 @@ static const struct row rows[] = {
           "eth0 set it has more than the wanted MTU\n"
           "eth0.5 fall falls with eth0, which it stands on\n"
           "eth0.5 refuse eth0 below it has 1500 by then, and takes it along\n",
+          "eth0.5 error\n",
           "eth0.5 error\n" },
         { "a VLAN above a line that cannot take effect",
           { &eth0, &vlan },
@@ -466,6 +474,7 @@ static const struct row rows[] = {
           "eth0=4000\nbond0=9000\n",
           "bond0 set it has less than the wanted MTU\n"
           "eth0 refuse bond0 gives 9000 to its ports\n",
+          "eth0 error\n",
           "eth0 error\n" },
         { "a VLAN on such a port, which stays as it is",
           { &port0, &bond, &vlan },
@@ -474,6 +483,7 @@ static const struct row rows[] = {
           "eth0.5 set lowered before eth0, which it stands on\n"
           "eth0 refuse bond0 gives 9000 to its ports\n"
           "bond0 keep it has the wanted MTU\n",
+          "eth0 error\neth0.5 error\n",
           "eth0 error\neth0.5 error\n" },
         { "a VLAN above a lower one that cannot have its line",
           { &eth0, &vlan, &macvlan },
@@ -482,6 +492,7 @@ static const struct row rows[] = {
           "eth0 keep it has the wanted MTU\n"
           "eth0.5 refuse eth0 below it has 1500 by then\n"
           "mac0 refuse eth0.5 below it has 1500 by then\n",
+          "eth0.5 error\n",
           "eth0.5 error\n" },
         { "a port alone",
           { &port0, &bond },
@@ -510,6 +521,68 @@ static const struct row rows[] = {
           "eth0.5 set raised after eth0, which it stands on\n"
           "br0 set a bridge comes after its ports\n",
           "" },
+        { "without its line, the device below gets its MTU back",
+          { &eth0, &vlan },
+          { 9000, 9000 },
+          "eth0.5=9000\n",
+          "eth0.5 keep it has the wanted MTU\n",
+          "eth0.5 error\n",
+          "eth0.5 error\n",
+          { 1500 } },
+        { "which is enough",
+          { &eth0, &vlan },
+          { 9000, 1500 },
+          "eth0.5=1500\n",
+          "eth0.5 keep it has the wanted MTU\n",
+          "",
+          .restored = { 1500 } },
+        { "a line above one without, which falls",
+          { &eth0, &vlan, &macvlan },
+          { 9000, 9000, 9000 },
+          "eth0=1500\nmac0=9000\n",
+          "eth0 set it has more than the wanted MTU\n"
+          "eth0.5 fall falls with eth0, which it stands on\n"
+          "mac0 fall falls with eth0.5, which it stands on\n"
+          "mac0 refuse eth0.5 below it has 1500 by then, and takes it along\n",
+          "mac0 error\n",
+          "mac0 error\n" },
+        { "a VLAN on a port that its bond raises",
+          { &port0, &vlan, &bond },
+          { 0 },
+          "eth0.5=9000\nbond0=9000\n",
+          "bond0 set it has less than the wanted MTU\n"
+          "eth0.5 set raised after eth0, which it stands on\n",
+          "" },
+        { "a port of a bond that gets its MTU back",
+          { &port0, &bond },
+          { 9000, 9000 },
+          "eth0=9000\n",
+          "eth0 keep it has the wanted MTU\n",
+          "eth0 error\n",
+          "eth0 error\n",
+          { 0, 1500 } },
+        { "a VLAN on a bridge that follows its port",
+          { &bridge_port, &bridge, &bridge_vlan },
+          { 0 },
+          "eth0=9000\nbr0.7=9000\n",
+          "eth0 set it has less than the wanted MTU\n"
+          "br0.7 set raised after br0, which it stands on\n",
+          "" },
+        { "also down",
+          { &bridge_port, &bridge, &bridge_vlan },
+          { 9000, 9000, 9000 },
+          "br0.7=9000\n",
+          "br0.7 keep it has the wanted MTU\n",
+          "br0.7 error\n",
+          "br0.7 error\n",
+          { 1500 } },
+        { "a bridge with a line, and a port that gets its MTU back",
+          { &bridge_port, &bridge },
+          { 9000, 9000 },
+          "br0=9000\n",
+          "br0 set it has the wanted MTU, and follows its ports until it is set\n",
+          "br0 warning\n",
+          .restored = { 1500 } },
         { "one down and one up",
           { &eth0, &eth1 },
           { 9000, 1500 },
@@ -526,14 +599,16 @@ static void note_mistake(void *userdata, const struct diagnostic *diagnostic) {
 
 static void test_row(void **state) {
         const struct row *row = *state;
-        CLEANUP(cleanup_free) char *text = NULL, *mistakes = NULL;
+        CLEANUP(cleanup_free) char *text = NULL, *mistakes = NULL, *refusals = NULL;
         struct link_table table = { 0 };
         struct device_statuses statuses;
         struct steps steps;
         struct config config;
-        size_t size, mistakes_size;
+        size_t size, mistakes_size, refusals_size;
         FILE *stream = open_memstream(&text, &size), *said = open_memstream(&mistakes, &mistakes_size);
+        FILE *refused = open_memstream(&refusals, &refusals_size);
         const struct diagnostic_sink sink = { .report = note_mistake, .userdata = said };
+        const struct diagnostic_sink refusal_sink = { .report = note_mistake, .userdata = refused };
         unsigned stage = 0;
 
         config = (struct config){ 0 };
@@ -561,11 +636,16 @@ static void test_row(void **state) {
                              steps.items[i - 1].after == step->after));
                 stage = step->stage;
         }
-        contradictions_report(&statuses, &table, &sink);
+        for (size_t i = 0; i < table.n_links; i++)
+                statuses.items[i].restored = row->restored[i];
+        contradictions_report(&statuses, &table, false, &sink);
+        contradictions_report(&statuses, &table, true, &refusal_sink);
         fclose(stream);
         fclose(said);
+        fclose(refused);
         assert_string_equal(text, row->steps);
         assert_string_equal(mistakes, row->mistakes);
+        assert_string_equal(refusals, row->refusals ? row->refusals : "");
         steps_free(&steps);
         device_statuses_free(&statuses);
         link_table_free(&table);

@@ -57,4 +57,34 @@ check 'a mistake: systemd was not reloaded' is 'what the generator made' \
         "$(ls -lR --time-style=full-iso /run/systemd/generator)" "$loaded"
 cp /run/good $config
 check 'mended: reload' exits_with 0 setmtu reload
+
+# Lines that contradict each other, and one that is gone: no order of changes puts these into effect.
+ip link add name lower1 type bridge
+ip link add link lower1 name upper1 type macvlan
+contradicts() {
+        check "$1: exit code 3" exits_with 3 setmtu reload
+        setmtu reload 2> /run/messages || true
+        check "$1: names both" has 'messages' "$(< /run/messages)" "error: upper1: $2"
+        check "$1: nothing has changed" has 'messages' "$(< /run/messages)" 'nothing was changed'
+        check "$1: the device below" mtu_is lower1 "$3"
+        check "$1: a changed line beside it has no effect" set_and_active changed1 3050
+        sed -i 's/^changed1=.*/changed1=3050/' $config
+}
+lines=$(wc -l < $config)
+sed -i 's/^changed1=.*/changed1=3070/' $config
+printf '%s\n' upper1=9000 lower1=4000 >> $config
+contradicts 'a contradiction' "9000 is more than the device below it will carry: lower1 has 4000 in $config:$((lines + 2))" 1500
+sed -i 's/^lower1=.*/lower1=9000/' $config
+check 'no contradiction: reload' exits_with 0 setmtu reload
+check 'no contradiction: is set' set_and_active upper1 9000
+sed -i '/^lower1=/d; s/^changed1=.*/changed1=3070/' $config
+contradicts 'a lower line that is gone' '9000 is more than the device below it will carry: lower1 has no line any more and gets 1500 back' 9000
+check 'a lower line that is gone: the device on top' mtu_is upper1 9000
+sed -i '/^upper1=/d; s/^changed1=.*/changed1=70000/; s/^kept1=.*/kept1=3250/' $config
+check 'a value out of range: reload fails' exits_with 1 setmtu reload
+check 'a value out of range: another line has its effect' set_and_active kept1 3250
+check 'a value out of range: lines that are gone' mtu_is lower1 1500
+sed -i 's/^changed1=.*/changed1=3050/; s/^kept1=.*/kept1=3200/' $config
+check 'a value in range: reload' exits_with 0 setmtu reload
+systemctl reset-failed
 check 'nothing has failed' empty 'failed units' "$(systemctl list-units --state=failed --no-legend --plain)"
