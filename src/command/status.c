@@ -24,6 +24,7 @@
 #include "output/json.h"
 #include "output/openmetrics.h"
 #include "output/table.h"
+#include "plan/stack.h"
 #include "state/unit_state.h"
 #include "store/device_record.h"
 
@@ -220,6 +221,23 @@ static int list_devices(struct status_view *view, const struct command_line *lin
                         view->items[view->n_items++] = *status;
         }
         return EXIT_CODE_DONE;
+}
+
+/* A port without a line has its bond's MTU, or differs from the line of that. */
+static void judge_ports(struct status_view *view) {
+        for (size_t i = 0; i < view->n_items; i++) {
+                struct device_status *status = &view->items[i];
+                const struct link *link = status->link;
+                const struct link *setter = link ? stack_setter(&view->snapshot.links, link) : NULL;
+                const struct config_line *line =
+                                setter ? snapshot_line(&view->snapshot, setter, setter->name) : NULL;
+
+                if (status->line || !line || setter->mtu == link->mtu)
+                        continue;
+                status->line = line;
+                status->wanted = setter->mtu;
+                status->state = DEVICE_STATE_DRIFT;
+        }
 }
 
 static void print_metrics(const struct status_view *view) {
@@ -426,6 +444,7 @@ static int run_status(const struct command_line *line) {
         exit_code = list_devices(&view, line);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
+        judge_ports(&view);
         if (!print_status(line, &view))
                 return EXIT_CODE_FAILURE;
         if (line->options[OPTION_CHECK])
