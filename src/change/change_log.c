@@ -17,6 +17,17 @@ const char *change_reason(const struct netlink_socket *socket, int error) {
         return error_text ? error_text : strerror(-error);
 }
 
+const char *change_openvswitch(char buffer[static CHANGE_OPENVSWITCH_SIZE], const struct link *link,
+                               uint32_t mtu) {
+        char word[TEXT_SHELL_WORD_SIZE];
+
+        if (strcmp(link->kind, "openvswitch") != 0)
+                return NULL;
+        snprintf(buffer, CHANGE_OPENVSWITCH_SIZE, "ovs-vsctl set Interface %s mtu_request=%u",
+                 text_shell_word(word, link->name), mtu);
+        return buffer;
+}
+
 /* The end of a message: the place of the value, unless it came from a command line. */
 #define ENDING_SIZE (CONFIG_LINE_PLACE_SIZE + 2)
 static const char *ending_of(char buffer[static ENDING_SIZE], const struct config_line *line) {
@@ -84,6 +95,8 @@ static void log_result(struct netlink_socket *socket, const char *name, const st
                        const char *verb, const char *ending, const struct mtu_change *change) {
         const struct link *link = &change->link;
         uint32_t wanted = change->wanted, before = change->before;
+        const char *command = line ? CHANGE_OPENVSWITCH(link, wanted) : NULL;
+        const char *hint = command ? "; to have Open vSwitch hold it: " : "";
         struct device_status status;
 
         switch (change->result) {
@@ -96,7 +109,8 @@ static void log_result(struct netlink_socket *socket, const char *name, const st
                 if (change->is_pinned)
                         log_change("%s: MTU %u no longer follows its ports%s", name, wanted, ending);
                 else
-                        log_change("%s: MTU %s to %u, was %u%s", name, verb, wanted, before, ending);
+                        log_change("%s: MTU %s to %u, was %u%s%s%s", name, verb, wanted, before, hint,
+                                   command ? command : "", ending);
                 break;
         case MTU_CHANGE_EQUAL:
                 log_info("%s: MTU is %u already%s", name, wanted, ending);
@@ -132,8 +146,8 @@ static void log_result(struct netlink_socket *socket, const char *name, const st
                           name, verb, wanted, change->reason, before, ending);
                 break;
         case MTU_CHANGE_ROUNDED:
-                log_error("%s: the device set %u instead of %u without an error%s", name, link->mtu, wanted,
-                          ending);
+                log_error("%s: the device set %u instead of %u without an error%s%s%s", name, link->mtu,
+                          wanted, hint, command ? command : "", ending);
                 break;
         case MTU_CHANGE_UNREADABLE:
                 log_error("%s: it can no longer be read from the kernel: %s", name, change->reason);

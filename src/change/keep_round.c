@@ -288,14 +288,18 @@ static void note_set_again(const struct link *link, uint32_t refused) {
 }
 
 /* Notes that the device was changed again, or could not be set again. */
-static void note_pace(struct kept_device *device, const struct link *link, bool is_set_again, double now) {
+static void note_pace(struct kept_device *device, const struct link *link, uint32_t wanted,
+                      bool is_set_again, double now) {
+        const char *command = CHANGE_OPENVSWITCH(link, wanted);
+
         if (keep_pace_is_calm(&device->pace, now))
                 device->is_blocked = false;
         if (keep_pace_note(&device->pace, now))
-                log_error("%s: %s; next attempt in %u s", link->name,
+                log_error("%s: %s; next attempt in %u s%s%s", link->name,
                           is_set_again ? "another program keeps changing the MTU"
                                        : "its MTU could not be set again",
-                          device->pace.pause_s);
+                          device->pace.pause_s, command ? "; to have Open vSwitch hold it: " : "",
+                          command ? command : "");
 }
 
 static void give_up(const struct mtu_change *change) {
@@ -358,7 +362,7 @@ static bool settle_result(struct keeper *keeper, const struct keep_round *round,
                 if (was_overtaken(keeper, change))
                         return false;
                 note_set_again(link, 0);
-                note_pace(device, link, true, now);
+                note_pace(device, link, change->wanted, true, now);
                 return true;
         }
         if (change->result == MTU_CHANGE_EQUAL)
@@ -367,7 +371,7 @@ static bool settle_result(struct keeper *keeper, const struct keep_round *round,
                 give_up(change);
                 return false;
         }
-        note_pace(device, link, false, now);
+        note_pace(device, link, change->wanted, false, now);
         device->due = keep_pace_next(&device->pace) > now + KEEPER_LOCKED_S ? keep_pace_next(&device->pace)
                                                                             : now + KEEPER_LOCKED_S;
         return false;

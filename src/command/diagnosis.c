@@ -9,6 +9,7 @@
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "change/change_log.h"
 #include "explain/note.h"
 #include "plan/stack.h"
 #include "state/unit_state.h"
@@ -91,7 +92,10 @@ const char *diagnosis_command(struct checkup *checkup, uint32_t mtu) {
         const struct link *setter = stack_setter(links, link);
         char name[TEXT_SHELL_WORD_SIZE];
         uint32_t need = mtu, above = limit ? limit->mtu - stack_capacity(link, limit, limit->mtu) : 0;
+        const char *command = CHANGE_OPENVSWITCH(link, mtu);
 
+        if (command)
+                return pool_copy(pool, command);
         if (below && below->mtu < mtu + above) {
                 other = below;
                 need = mtu + above;

@@ -685,9 +685,10 @@ static const struct driver_row {
         const char *name;
         void (*prepare)(void);
         int (*run)(void);
-        int error;    /* of each request */
-        bool rounds;  /* to multiples of 1000, without an error */
-        bool is_lost; /* carried out, and not to be read back */
+        int error;        /* of each request */
+        bool rounds;      /* to multiples of 1000, without an error */
+        bool is_lost;     /* carried out, and not to be read back */
+        const char *kind; /* of the device from then on */
         int up_error;
         const char *only; /* another device than v0 */
         int has_manager;
@@ -722,6 +723,8 @@ int __wrap_link_set_mtu(struct netlink_socket *socket, const struct link *link, 
                 driver->meanwhile();
         r = __real_link_set_mtu(socket, link, driver && driver->rounds ? mtu / 1000 * 1000 : mtu, ret,
                                 ret_is_lost);
+        if (driver && driver->kind)
+                strcpy(ret->kind, driver->kind);
         if (!driver || !driver->is_lost)
                 return r;
         *ret_is_lost = true;
@@ -1137,6 +1140,17 @@ static const struct driver_row driver_rows[] = {
           .messages = "*: v0: the device set 9000 instead of 9500 without an error\n" },
         { "kept, and rounded", prepare_kept_uneven, run_keep, .rounds = true, .left = 9000,
           .messages = "*: v0: the device set 9000 instead of 9500*: v0: not set again any more; *" },
+        { "rounded by Open vSwitch", prepare_uneven, run_apply_plain, .rounds = true, .kind = "openvswitch",
+          .left = 9000,
+          .messages = "*: v0: the device set 9000 instead of 9500 without an error; to have Open vSwitch "
+                      "hold it: ovs-vsctl set Interface v0 mtu_request=9500*" },
+        { "set, until Open vSwitch sets it back", prepare, run_apply_plain, .kind = "openvswitch",
+          .left = 9000,
+          .messages = "*: v0: MTU set to 9000, was 1500; to have Open vSwitch hold it: ovs-vsctl set "
+                      "Interface v0 mtu_request=9000*" },
+        { "kept, and set back by Open vSwitch for the first time", prepare_kept_uneven, run_keep,
+          .rounds = true, .kind = "openvswitch", .left = 9000,
+          .messages = "*: v0: the device set 9000 instead of 9500*mtu_request=9500*" },
         { "kept, and nobody records who it was", prepare_kept, run_keep, .left = 9000,
           .messages = "*: who changes an MTU is not known: MTU changes *" },
         { "kept, above another one, and refused", prepare_kept_upper, run_keep, -EINVAL, .only = "m0",
