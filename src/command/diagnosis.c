@@ -87,6 +87,8 @@ const struct link *diagnosis_smaller_port(const struct link_table *links, const 
 const char *diagnosis_command(struct checkup *checkup, uint32_t mtu) {
         struct pool *pool = &checkup->pool;
         const struct link_table *links = &checkup->doctor->facts.snapshot.links;
+        /* The first are in the order of the devices. */
+        const struct device_status *statuses = checkup->doctor->facts.snapshot.statuses.items;
         const struct link *link = checkup->link, *other = link, *limit = stack_limit(links, link);
         const struct link *below = limit ? limit : stack_leader(links, link);
         const struct link *setter = stack_setter(links, link);
@@ -96,7 +98,7 @@ const char *diagnosis_command(struct checkup *checkup, uint32_t mtu) {
 
         if (command)
                 return pool_copy(pool, command);
-        if (below && below->mtu < mtu + above) {
+        if (below && (below->mtu < mtu + above || statuses[below - links->links].restored > 0)) {
                 other = below;
                 need = mtu + above;
         } else if (setter && setter->mtu != mtu)
@@ -108,9 +110,7 @@ const char *diagnosis_command(struct checkup *checkup, uint32_t mtu) {
                 other = link;
         } else if (need < other->mtu_min)
                 need = other->mtu_min;
-        /* The first statuses are in the order of the devices. */
-        if (other != link &&
-            checkup->doctor->facts.snapshot.statuses.items[other - links->links].wanted >= need)
+        if (other != link && statuses[other - links->links].wanted >= need)
                 return pool_print(pool, "setmtu apply %s %s", text_shell_word(name, other->name),
                                   checkup->name);
         if (other != link)
