@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "kernel/capability.h"
+#include "plan/advice.h"
 #include "plan/stack.h"
 
 const char *change_reason(const struct netlink_socket *socket, int error) {
@@ -195,11 +196,10 @@ void change_log_unreadable(const struct netlink_socket *socket, const char *name
         log_error("%s: it can no longer be read from the kernel: %s", name, change_reason(socket, error));
 }
 
-/* The device below has too little. Only the administrator can decide which of the two lines is wrong. */
-static void log_lower_too_small(const struct step *step) {
-        const char *own = step->line->name, *name = step->other->name;
-        const char *place = CONFIG_LINE_PLACE(step->line);
-        char room[48] = "", word[TEXT_SHELL_WORD_SIZE];
+/* The device below has too little. Only the administrator can decide which of the two is wrong. */
+static void log_lower_too_small(const struct steps *steps, const struct step *step) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        const char *own = step->line->name, *place = "", *room = "";
         uint32_t mtu = step->other_line ? device_status_of(step->other, step->other_line).wanted
                                         : step->other->mtu;
         uint32_t capacity = stack_capacity(step->link, step->other, mtu);
@@ -209,23 +209,20 @@ static void log_lower_too_small(const struct step *step) {
                 mtu = step->other_mtu;
                 capacity = step->room;
         }
-
-        if (capacity != mtu)
-                snprintf(room, sizeof(room), ", room for %u", capacity);
         if (step->other_line)
-                log_error("%s: %u is more than %s below it is to have, %u%s; raise %s, or lower %s", own,
-                          step->to, name, mtu, room, CONFIG_LINE_PLACE(step->other_line), place);
-        else
-                log_error("%s: %u is more than %s below it has, %u%s; first raise that: setmtu set %s %u; "
-                          "or lower %s",
-                          own, step->to, name, mtu, room, text_shell_word(word, step->other->name),
-                          step->to + (mtu - capacity), place);
+                place = pool_print(&pool, ", %s", CONFIG_LINE_PLACE(step->other_line));
+        if (capacity != mtu)
+                room = pool_print(&pool, ", room for %u", capacity);
+        log_error("%s: %u is more than %s below it %s, %u%s%s; lower %s, or: %s", own, step->to,
+                  step->other->name, step->other_line ? "is to have" : "has", mtu, room, place,
+                  CONFIG_LINE_PLACE(step->line),
+                  advice_make(&pool, steps->statuses, steps->links, step->link, step->to));
 }
 
 /* Logs why the step, which is about another device, was refused. */
-static void log_contradicted(const struct step *step) {
+static void log_contradicted(const struct steps *steps, const struct step *step) {
         if (step->reason != STEP_SETTER_DISAGREES) {
-                log_lower_too_small(step);
+                log_lower_too_small(steps, step);
                 return;
         }
         log_error("%s: %u is not what %s gives to its ports, %u; change %s, or %s, which a port does not "
@@ -247,13 +244,13 @@ static void log_unkept_fall(const struct step *step, const struct mtu_change *ch
                             change->error < 0 ? change->reason : strerror(-change->fall_error));
 }
 
-static void log_step(struct netlink_socket *socket, const struct step *step,
+static void log_step(struct netlink_socket *socket, const struct steps *steps, const struct step *step,
                      const struct mtu_change *change) {
         if (step->action == STEP_ABSENT)
                 log_info("%s: there is no such network device now; %s", step->line->name,
                          CONFIG_LINE_PLACE(step->line));
         else if (change->result == MTU_CHANGE_CONTRADICTED)
-                log_contradicted(step);
+                log_contradicted(steps, step);
         else if (change->result == MTU_CHANGE_SKIPPED && !step->is_dependent)
                 log_error("%s: left at %u: %s, which comes first, could not be changed", step->link->name,
                           step->link->mtu, step->other->name);
@@ -298,7 +295,7 @@ bool change_log(struct netlink_socket *socket, const char *name, int error, cons
         if (change->is_set_back)
                 log_set_back(name, change);
         for (size_t i = 0; i < change->steps.n_items; i++)
-                log_step(socket, &change->steps.items[i], &change->results[i]);
+                log_step(socket, &change->steps, &change->steps.items[i], &change->results[i]);
         if (change->error < 0)
                 log_error("%s: devices that stand on it could not be looked at; they are not raised with "
                           "it, and may have been lowered with it: %s",

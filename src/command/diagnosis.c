@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "change/change_log.h"
 #include "explain/note.h"
-#include "plan/stack.h"
+#include "plan/advice.h"
 #include "state/unit_state.h"
 #include "store/device_record.h"
 
@@ -47,15 +47,20 @@ static json_t *make_entry(const char *first_key, const char *first, const char *
 void diagnosis_add(struct checkup *checkup, int exit_code, const char *command, const char *format, ...) {
         struct doctor *doctor = checkup->doctor;
         enum diagnosis diagnosis = diagnosis_of(exit_code);
+        const char *first =
+                        json_string_value(json_object_get(json_array_get(checkup->findings, 0), "command"));
         char text[REASON_SIZE];
         size_t at = 0;
 
         TEXT_FORMAT(text, sizeof(text), format);
-        /* The worst finding comes first. */
-        if (diagnosis <= checkup->worst)
-                at = json_array_size(checkup->findings);
-        else
+        /* The worst finding comes first, and what it says to type is not said again. */
+        if (diagnosis > checkup->worst)
                 checkup->worst = diagnosis;
+        else {
+                at = json_array_size(checkup->findings);
+                if (command && first && strcmp(command, first) == 0)
+                        command = NULL;
+        }
         doctor->is_broken |= json_array_insert_new(checkup->findings, at,
                                                    make_entry("verdict", diagnosis_words[diagnosis],
                                                               "reason", text, command)) < 0;
@@ -75,51 +80,13 @@ void diagnosis_note(struct checkup *checkup, const char *name, const char *comma
 
 /* Commands ---------------------------------------------------------------------------------------------- */
 
-const struct link *diagnosis_smaller_port(const struct link_table *links, const struct link *link,
-                                          uint32_t mtu) {
-        const struct link *port = strcmp(link->kind, "bridge") == 0 || stack_is_setter(link)
-                                                  ? stack_smallest_port(links, link)
-                                                  : NULL;
-
-        return port && port->mtu < mtu ? port : NULL;
-}
-
 const char *diagnosis_command(struct checkup *checkup, uint32_t mtu) {
-        struct pool *pool = &checkup->pool;
-        const struct link_table *links = &checkup->doctor->facts.snapshot.links;
-        /* The first are in the order of the devices. */
-        const struct device_status *statuses = checkup->doctor->facts.snapshot.statuses.items;
-        const struct link *link = checkup->link, *other = link, *limit = stack_limit(links, link);
-        const struct link *below = limit ? limit : stack_leader(links, link);
-        const struct link *setter = stack_setter(links, link);
-        char name[TEXT_SHELL_WORD_SIZE];
-        uint32_t need = mtu, above = limit ? limit->mtu - stack_capacity(link, limit, limit->mtu) : 0;
-        const char *command = CHANGE_OPENVSWITCH(link, mtu);
+        const struct snapshot *snapshot = &checkup->doctor->facts.snapshot;
+        const char *command = CHANGE_OPENVSWITCH(checkup->link, mtu);
 
         if (command)
-                return pool_copy(pool, command);
-        if (below && (below->mtu < mtu + above || statuses[below - links->links].restored > 0)) {
-                other = below;
-                need = mtu + above;
-        } else if (setter && setter->mtu != mtu)
-                other = setter;
-        else if (!setter && strcmp(link->kind, "bridge") == 0 && diagnosis_smaller_port(links, link, mtu))
-                other = diagnosis_smaller_port(links, link, mtu);
-        if (other->mtu_max > 0 && need > other->mtu_max) {
-                need = other->mtu_max > above ? other->mtu_max - above : 0;
-                other = link;
-        } else if (need < other->mtu_min)
-                need = other->mtu_min;
-        if (other != link && statuses[other - links->links].wanted >= need)
-                return pool_print(pool, "setmtu apply %s %s", text_shell_word(name, other->name),
-                                  checkup->name);
-        if (other != link)
-                return pool_print(pool, "setmtu set %s %u%s%s", text_shell_word(name, other->name), need,
-                                  checkup->status->line ? " && setmtu apply " : "",
-                                  checkup->status->line ? checkup->name : "");
-        if (checkup->status->line && need == checkup->status->wanted)
-                return pool_print(pool, "setmtu apply %s", checkup->name);
-        return pool_print(pool, "setmtu set %s %u", checkup->name, need);
+                return pool_copy(&checkup->pool, command);
+        return advice_make(&checkup->pool, &snapshot->statuses, &snapshot->links, checkup->link, mtu);
 }
 
 /* The line ---------------------------------------------------------------------------------------------- */

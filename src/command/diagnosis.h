@@ -89,8 +89,5 @@ void diagnosis_note(struct checkup *checkup, const char *name, const char *comma
 /* The notes of setmtu explain; `is_about_probing`: only tcp-mtu-probing, for paths that lose packets. */
 void diagnosis_add_notes(struct checkup *checkup, bool is_about_probing);
 
-/* The command that gives the device `mtu`, or the nearest possible MTU: another device may come first. */
+/* advice_make() for the link. */
 const char *diagnosis_command(struct checkup *checkup, uint32_t mtu);
-/* The smallest port of a device that must not be larger than its ports; NULL: no port is below `mtu`. */
-const struct link *diagnosis_smaller_port(const struct link_table *links, const struct link *link,
-                                          uint32_t mtu);

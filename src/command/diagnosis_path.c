@@ -12,6 +12,7 @@
 #include "command/path_text.h"
 #include "explain/note.h"
 #include "kernel/route.h"
+#include "plan/advice.h"
 #include "plan/overlay.h"
 #include "plan/stack.h"
 
@@ -58,8 +59,9 @@ static const struct container_network *container_network_of(const struct link *l
 static void judge_stack(struct checkup *checkup) {
         const struct link_table *links = &checkup->doctor->facts.snapshot.links;
         const struct link *link = checkup->link, *limit = stack_limit(links, link);
-        const struct link *port = diagnosis_smaller_port(links, link, link->mtu),
-                          *leader = stack_leader(links, link);
+        const struct link *leader = stack_leader(links, link);
+        const struct link *port = advice_smaller_port(&checkup->doctor->facts.snapshot.statuses, links, link,
+                                                      link->mtu);
         uint32_t room = limit ? stack_capacity(link, limit, limit->mtu) : leader ? leader->mtu : link->mtu;
         const char *command;
 
@@ -134,7 +136,7 @@ static void judge_overlay(struct checkup *checkup) {
         if (overlay->over_ipv4 != overlay->over_ipv6 && link->remote_size == 0 && !link->is_over_ipv6)
                 also = pool_print(&checkup->pool, " over IPv4 and %u over IPv6",
                                   what_is_left(below->mtu, overlay->over_ipv6));
-        command = pool_print(&checkup->pool, "setmtu set %s %u", checkup->name, left);
+        command = diagnosis_command(checkup, left);
         if (link->mtu > left && !is_guess)
                 diagnosis_add(checkup, EXIT_CODE_LOCAL_LIMIT, command,
                               "the MTU is %u, and of the %u bytes of %s below, %s leaves %u at most%s",

@@ -24,6 +24,7 @@
 #include "command/set_args.h"
 #include "kernel/capability.h"
 #include "output/progress.h"
+#include "plan/advice.h"
 #include "plan/stack.h"
 #include "store/change_lock.h"
 
@@ -67,23 +68,25 @@ static enum trial_phase end_of_trial(const struct set_args *args, uint32_t mtu) 
 
 /* Warns that the line of an upper device exceeds what this device's new MTU allows. */
 static void warn_of_line(const struct config_line *line, const char *own, uint32_t mtu) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
+
         log_warning("%s: its line, %s, is for %u, and on %s it can have no more than %u from now on; for "
-                    "both: setmtu set %s %u",
-                    line->name, CONFIG_LINE_PLACE(line), line->spec.mtu, own, mtu, line->name, mtu);
+                    "both: %s",
+                    line->name, CONFIG_LINE_PLACE(line), line->spec.mtu, own, mtu,
+                    advice_set(&pool, line, line->name, mtu));
 }
 
 /* Warns that a port's MTU is its bond's. */
 static void warn_of_setter(const struct snapshot *snapshot, const struct set_args *args) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
         const struct link *own =
                         args->link ? link_table_by_ifindex(&snapshot->links, args->link->ifindex) : NULL;
         const struct link *setter = own ? stack_setter(&snapshot->links, own) : NULL;
-        char word[TEXT_SHELL_WORD_SIZE];
 
         if (setter && setter->mtu != args->wanted)
-                log_warning("%s: it is a port of %s, which has %u and gives that to its ports; instead: "
-                            "setmtu set %s %u",
-                            args->line.name, setter->name, setter->mtu, text_shell_word(word, setter->name),
-                            args->wanted);
+                log_warning("%s: it is a port of %s, which has %u and gives that to its ports; instead: %s",
+                            args->line.name, setter->name, setter->mtu,
+                            advice_make(&pool, &snapshot->statuses, &snapshot->links, own, args->wanted));
 }
 
 /* Warns of lines of upper devices that the new MTU makes impossible. */

@@ -3,7 +3,9 @@
 
 #include <stdio.h>
 
+#include "base/cleanup.h"
 #include "base/text.h"
+#include "plan/advice.h"
 #include "plan/device_plan.h"
 #include "plan/stack.h"
 
@@ -129,6 +131,7 @@ static void report_setter(const struct outlook *view, const struct device_status
 
 void contradictions_report(const struct device_statuses *statuses, const struct link_table *table,
                            bool is_lines_only, const struct diagnostic_sink *sink) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
         const struct outlook view = { statuses, table, sink, is_lines_only };
 
         for (size_t i = 0; i < table->n_links; i++) {
@@ -138,7 +141,6 @@ void contradictions_report(const struct device_statuses *statuses, const struct 
                 const struct link *controller = link_table_by_ifindex(table, link->controller_ifindex);
                 const struct device_status *own = &statuses->items[i];
                 const struct device_status *above = controller ? status_of(&view, controller) : NULL;
-                char word[TEXT_SHELL_WORD_SIZE];
                 struct outcome other;
 
                 if (limit && is_followed(own))
@@ -159,15 +161,17 @@ void contradictions_report(const struct device_statuses *statuses, const struct 
                 }
                 if (setter && above->line && !own->line && link->mtu != setter->mtu)
                         plan_report(sink, DIAGNOSTIC_WARNING, above->line,
-                                    "its port %s has %u, and %s itself %u; to give it that: setmtu apply %s",
-                                    link->name, link->mtu, setter->name, setter->mtu,
-                                    text_shell_word(word, setter->name));
-                if (above && stack_is_bridge(controller) && is_followed(above)) {
+                                    "its port %s has %u, and %s itself %u; to give it that: %s", link->name,
+                                    link->mtu, setter->name, setter->mtu,
+                                    advice_make(&pool, statuses, table, setter, setter->mtu));
+                /* A port with a line is meant to be smaller. */
+                if (above && stack_is_bridge(controller) && is_followed(above) && !is_followed(own)) {
                         other = outcome_of(&view, link, 0);
                         if (above->wanted > other.mtu)
                                 plan_report(sink, DIAGNOSTIC_WARNING, above->line,
-                                            "%u is more than its port %s will have (%s), which drops larger "
-                                            "frames",
+                                            "%u is more than its port %s has (%s), which drops larger "
+                                            "frames; a "
+                                            "line for that port says that it is meant",
                                             above->wanted, link->name, OUTCOME_TEXT(link, &other));
                 }
         }

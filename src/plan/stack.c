@@ -9,8 +9,7 @@ static bool is_kind(const struct link *link, const char *kind) {
         return link && strcmp(link->kind, kind) == 0;
 }
 
-/* The bytes beyond the MTU that a frame takes on the lower device. */
-static uint32_t overhead(const struct link *link, const struct link *lower) {
+uint32_t stack_overhead(const struct link *link, const struct link *lower) {
         return is_kind(link, "vlan") && is_kind(lower, "macsec") ? 4 : overlay_overhead(link);
 }
 
@@ -25,7 +24,9 @@ bool stack_falls(const struct link *link, const struct link *lower) {
 }
 
 uint32_t stack_capacity(const struct link *link, const struct link *lower, uint32_t lower_mtu) {
-        return lower_mtu > overhead(link, lower) ? lower_mtu - overhead(link, lower) : 0;
+        uint32_t overhead = stack_overhead(link, lower);
+
+        return lower_mtu > overhead ? lower_mtu - overhead : 0;
 }
 
 bool stack_is_follower(const struct link *link) {
@@ -54,16 +55,6 @@ const struct link *stack_setter(const struct link_table *table, const struct lin
         return stack_is_setter(controller) ? controller : NULL;
 }
 
-const struct link *stack_smallest_port(const struct link_table *table, const struct link *link) {
-        const struct link *found = NULL;
-
-        for (size_t i = 0; i < table->n_links; i++)
-                if (table->links[i].controller_ifindex == link->ifindex &&
-                    (!found || table->links[i].mtu < found->mtu))
-                        found = &table->links[i];
-        return found;
-}
-
 /* Raises a rank to at least `step` above another one. True if that changed it. */
 static bool lift(unsigned *rank, unsigned other, unsigned step) {
         if (*rank >= other + step || other >= STACK_DEPTH_MAX * 2)
@@ -86,6 +77,10 @@ static bool settle(const struct link_table *table, struct stack_rank *ranks) {
                 if (lower) {
                         moved |= lift(&own->raising, ranks[lower - table->links].raising, 2);
                         moved |= lift(&own->lowering, ranks[lower - table->links].lowering, 2);
+                        /* A bond asks its ports, which need what is below them. */
+                        if (controller)
+                                moved |= lift(&ranks[controller - table->links].raising,
+                                              ranks[lower - table->links].raising, 2);
                 }
                 if (controller) {
                         struct stack_rank *other = &ranks[controller - table->links];

@@ -37,9 +37,13 @@ NONNULL void stack_rank(const struct link_table *table, struct stack_rank *ranks
 
 /* No stack is higher: the kernel nests 8 (MAX_NEST_DEV). */
 #define STACK_DEPTH_MAX 32
+/* No rank is higher. */
+#define STACK_RANK_MAX (2 * STACK_DEPTH_MAX + 2)
 
 /* Whether the kernel limits the MTU of this kind of device to that of the device below. */
 bool stack_is_limited(const struct link *link);
+/* The bytes beyond its MTU that a frame of such a device takes on `lower`. */
+NONNULL uint32_t stack_overhead(const struct link *link, const struct link *lower);
 /* The largest MTU that such a device can have on `lower`, if `lower` has `lower_mtu`. */
 NONNULL uint32_t stack_capacity(const struct link *link, const struct link *lower, uint32_t lower_mtu);
 /* Whether the kernel lowers such a device with `lower` below it. */
@@ -58,5 +62,3 @@ NONNULL const struct link *stack_limit(const struct link_table *table, const str
 NONNULL const struct link *stack_leader(const struct link_table *table, const struct link *link);
 /* The bond or team that sets the MTU of `link`, or NULL. */
 NONNULL const struct link *stack_setter(const struct link_table *table, const struct link *link);
-/* The port of `link` with the smallest MTU, or NULL. */
-NONNULL const struct link *stack_smallest_port(const struct link_table *table, const struct link *link);

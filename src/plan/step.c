@@ -414,6 +414,7 @@ int steps_make(const struct device_statuses *statuses, const struct link_table *
         CLEANUP(pool_free) struct pool pool = { 0 };
         struct making making = {
                 .links = links,
+                .steps = { .statuses = statuses, .links = links },
                 .nodes = pool_take(&pool, statuses->n_items * sizeof(*making.nodes)),
                 .n_nodes = statuses->n_items,
                 .ranks = pool_take(&pool, statuses->n_items * sizeof(*making.ranks)),

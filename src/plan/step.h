@@ -63,6 +63,8 @@ struct steps {
         struct step *items; /* what is lowered first, upper devices first; then the rest, lower devices
                                first; then absent ones. STEP_FALL comes directly after its cause */
         size_t n_items;
+        const struct device_statuses *statuses; /* what the steps are made from */
+        const struct link_table *links;
 };
 
 /* One device that is to be changed. */

@@ -5,6 +5,7 @@
 #include "rows.h"
 
 #include "base/cleanup.h"
+#include "plan/advice.h"
 #include "plan/contradictions.h"
 #include "plan/step.h"
 
@@ -223,6 +224,34 @@ static const struct link bridge_vlan = { .ifindex = 9,
                                          .lower_ifindex = 7,
                                          .up = true,
                                          .has_carrier = true };
+
+static const struct link bond_vlan = {
+        .ifindex = 5, .name = "bond0.5", .kind = "vlan", .mtu = 1500, .mtu_max = 65535, .lower_ifindex = 6
+};
+static const struct link old_bond = {
+        .ifindex = 1, .name = "bond1", .kind = "bond", .mtu = 1500, .mtu_min = 68, .mtu_max = 65535
+};
+static const struct link port_vlan = { .ifindex = 4,
+                                       .name = "eth0.5",
+                                       .kind = "vlan",
+                                       .mtu = 1500,
+                                       .mtu_max = 65535,
+                                       .lower_ifindex = 2,
+                                       .controller_ifindex = 1 };
+static const struct link port_vlan_of_port = { .ifindex = 4,
+                                               .name = "eth0.7",
+                                               .kind = "vlan",
+                                               .mtu = 1500,
+                                               .mtu_max = 65535,
+                                               .lower_ifindex = 2,
+                                               .controller_ifindex = 6 };
+static const struct link on_tunnel = { .ifindex = 31,
+                                       .name = "mac1",
+                                       .kind = "macvlan",
+                                       .mtu = 1500,
+                                       .mtu_min = 68,
+                                       .mtu_max = 65535,
+                                       .lower_ifindex = 9 };
 
 static struct link at(struct link link, uint32_t mtu) {
         link.mtu = mtu;
@@ -664,6 +693,7 @@ struct target_row {
         bool is_alone;
         const char *on_trial; /* or NULL */
         const char *steps;    /* a line each: name, action, MTU, reason, `dependent` */
+        const char *advice;   /* for its line's MTU; NULL: not asked */
 };
 
 static const struct target_row target_rows[] = {
@@ -836,10 +866,70 @@ static const struct target_row target_rows[] = {
           .steps = "eth0.5 set 8000 it has less than the wanted MTU\n" },
 };
 
+/* The commands that give a device what its line wants. */
+static const struct target_row advice_rows[] = {
+        { "the device below has no line",
+          { &eth0, &vlan },
+          .config = "eth0.5=9000\n",
+          .target = "eth0.5",
+          .advice = "setmtu set eth0 9000 && setmtu apply eth0.5" },
+        { "its line is enough",
+          { &eth0, &vlan },
+          .config = "eth0=9000\neth0.5=8000\n",
+          .target = "eth0.5",
+          .advice = "setmtu apply eth0 eth0.5" },
+        { "what is below cannot have that",
+          { &eth0, &vlan, &macvlan },
+          .config = "mac0=9001\n",
+          .target = "mac0",
+          .advice = "setmtu set eth0 9000 && setmtu set eth0.5 9000 && setmtu set mac0 9000" },
+        { "a bond, which is made after its VLAN",
+          { &port0, &port1, &bond, &bond_vlan },
+          .config = "bond0.5=9000\n",
+          .target = "bond0.5",
+          .advice = "setmtu set bond0 9000 && setmtu apply bond0.5" },
+        { "a port by its bond",
+          { &port0, &port1, &bond },
+          .config = "eth0=9000\n",
+          .target = "eth0",
+          .advice = "setmtu set bond0 9000 && setmtu apply eth0" },
+        { "a port that contradicts its bond",
+          { &port0, &port1, &bond },
+          .config = "eth0=9000\nbond0=1500\n",
+          .target = "eth0",
+          .advice = "setmtu set eth0 1500" },
+        { "a bond of VLANs: first what those stand on",
+          { &eth0, &port_vlan, &old_bond },
+          .config = "bond1=9000\n",
+          .target = "bond1",
+          .advice = "setmtu set eth0 9000 && setmtu apply bond1" },
+        { "a bridge over a VLAN",
+          { &eth0, &upper_bridge_port, &bridge },
+          .config = "br0=9000\n",
+          .target = "br0",
+          .advice = "setmtu set eth0 9000 && setmtu set eth0.5 9000 && setmtu apply br0" },
+        { "a bridge of a port that is meant to be smaller",
+          { &eth0, &upper_bridge_port, &bridge },
+          .config = "br0=9000\neth0.5=1500\n",
+          .target = "br0",
+          .advice = "setmtu apply br0" },
+        { "a tunnel is not raised for what is on top of it",
+          { &tunnel, &on_tunnel },
+          .config = "mac1=9000\n",
+          .target = "mac1",
+          .advice = "setmtu set mac1 1500" },
+        { "circles end",
+          { &port0, &port_vlan_of_port, &bond },
+          .config = "eth0.7=9000\n",
+          .target = "eth0.7",
+          .advice = "setmtu set bond0 9000 && setmtu apply eth0.7" },
+};
+
 static void test_target(void **state) {
         const struct target_row *row = *state;
         const struct diagnostic_sink sink = { .report = note_mistake, .userdata = stderr };
         CLEANUP(cleanup_free) char *text = NULL;
+        CLEANUP(pool_free) struct pool pool = { 0 };
         struct link_table table = { 0 };
         struct device_statuses statuses;
         struct step_target target = { .mtu = row->restored, .is_alone = row->is_alone };
@@ -877,7 +967,12 @@ static void test_target(void **state) {
                         step->to, step_reason_text(reason, step), step->is_dependent ? " dependent" : "");
         }
         fclose(stream);
-        assert_string_equal(text, row->steps);
+        if (row->steps)
+                assert_string_equal(text, row->steps);
+        if (row->advice)
+                assert_string_equal(
+                                advice_make(&pool, &statuses, &table, target.link, target.line->spec.mtu),
+                                row->advice);
         steps_free(&steps);
         device_statuses_free(&statuses);
         link_table_free(&table);
@@ -963,5 +1058,5 @@ int main(void) {
         const struct CMUnitTest tests[] = { cmocka_unit_test(test_altnames), cmocka_unit_test(test_circle) };
 
         return RUN_ROWS("steps", test_row, rows) + RUN_ROWS("steps for a target", test_target, target_rows) +
-               cmocka_run_group_tests(tests, NULL, NULL);
+               RUN_ROWS("advice", test_target, advice_rows) + cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ SETMTU_TEST_SHARE=$(< /usr/lib/setmtu-test/share)
 SETMTU_TEST_STACKS=$((8 / ${SETMTU_TEST_SHARE#*/}))
 SETMTU_TEST_SEED=$((1 + ${SETMTU_TEST_SHARE%/*} * SETMTU_TEST_STACKS))
 export SETMTU_TEST_SHARE SETMTU_TEST_STACKS SETMTU_TEST_SEED
-for part in stacked stacked_orders stacked_requests; do
+for part in advice stacked stacked_orders stacked_requests; do
         check "tests/netns/$part" passes_without_skips $part
 done
 # Elsewhere a kernel that has every kind of device is enough for each case.
@@ -39,7 +39,7 @@ done
 # Those of its cases that need nothing but devices.
 # shellcheck disable=SC2046 # words
 check 'tests/netns/command_doctor' passes_without_skips command_doctor \
-        $(shared_out bridge macvlan vlan bond macsec vxlan_on_a_device containers)
+        $(shared_out bridge macvlan vlan bond chain drop_in macsec vxlan_on_a_device containers)
 # The last, because with these modules each namespace has tunnels of its own.
 for module in macvtap ipvtap ip_gre ip6_gre ipip ip6_tunnel ip_vti ip6_vti xfrm_interface geneve wireguard; do
         modprobe $module
