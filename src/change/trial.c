@@ -188,6 +188,21 @@ void trial_forget_end(const struct trial_record *record) {
                 (void)remove_record(record->ifindex);
 }
 
+bool trial_text(char buffer[static TRIAL_TEXT_SIZE], const struct link *link) {
+        struct device_record record = { .device.name = "" };
+        int r = device_record_read(link, &record);
+        double seconds = record.trial.deadline_s - clock_boottime_s();
+        char left[TEXT_NUMBER_SIZE] = "?", word[TEXT_SHELL_WORD_SIZE];
+
+        if (r == -ENOENT || (r == 0 && !trial_record_is_running(&record.trial)))
+                return false;
+        if (r == 0)
+                text_put_number(left, seconds > 0 ? (uint64_t)seconds : 0);
+        snprintf(buffer, TRIAL_TEXT_SIZE, "trial, %s s left: setmtu confirm %s", left,
+                 text_shell_word(word, link->name));
+        return true;
+}
+
 bool trial_is_undone(struct netlink_socket *socket, const struct trial_record *record) {
         struct link link;
 

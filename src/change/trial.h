@@ -5,6 +5,7 @@
  * which acts on that in time. */
 
 #include "base/attributes.h"
+#include "base/text.h"
 #include "change/carry_out.h"
 #include "change/revert_timer.h"
 #include "change/snapshot.h"
@@ -74,6 +75,11 @@ MUST_USE NONNULL int trial_take_end(unsigned ifindex, uint32_t id, enum trial_ph
 
 /* Removes the record of a trial that has ended and whose watcher is gone. */
 NONNULL void trial_forget_end(const struct trial_record *record);
+
+/* `trial, 47 s left: setmtu confirm eth0`, where a trial of the device waits; `?`: its record cannot be
+ * read. False: there is none. */
+#define TRIAL_TEXT_SIZE (TEXT_SHELL_WORD_SIZE + sizeof("trial, 4294967295 s left: setmtu confirm "))
+NONNULL bool trial_text(char buffer[static TRIAL_TEXT_SIZE], const struct link *link);
 
 /* Whether the device is there and has the MTU from before the trial. */
 MUST_USE NONNULL bool trial_is_undone(struct netlink_socket *socket, const struct trial_record *record);

@@ -10,10 +10,10 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "change/change_log.h"
+#include "change/trial.h"
 #include "explain/note.h"
 #include "plan/advice.h"
 #include "state/unit_state.h"
-#include "store/device_record.h"
 
 #define REASON_SIZE 2400
 
@@ -162,6 +162,17 @@ static void judge_intruder(struct checkup *checkup, bool is_kept) {
                               "%s: it was set to %u by %s", time, event->after, who);
 }
 
+/* Reports a trial of the device that waits. */
+static bool judge_trial(struct checkup *checkup) {
+        char trial[TRIAL_TEXT_SIZE];
+
+        if (!checkup->link || !trial_text(trial, checkup->link))
+                return false;
+        diagnosis_add(checkup, EXIT_CODE_NOT_LASTING,
+                      pool_print(&checkup->pool, "setmtu confirm %s", checkup->name), "%s", trial);
+        return true;
+}
+
 /* `settle`: the command that is needed first, or empty. */
 static void judge_state(struct checkup *checkup, const char *settle, bool is_kept) {
         const struct device_status *status = checkup->status;
@@ -172,11 +183,9 @@ static void judge_state(struct checkup *checkup, const char *settle, bool is_kep
         const char *command, *keep;
         char who[HISTORY_WHO_SIZE];
 
-        if (link && device_record_is_on_trial(link))
-                diagnosis_add(checkup, EXIT_CODE_NOT_LASTING,
-                              pool_print(pool, "setmtu confirm %s", checkup->name),
-                              "%u is on trial, and is undone unless it is confirmed", link->mtu);
-        else if (link && status->state == DEVICE_STATE_DRIFT) {
+        if (judge_trial(checkup))
+                return;
+        if (link && status->state == DEVICE_STATE_DRIFT) {
                 bool is_recorded = event && event->kind == HISTORY_CHANGE && event->after == link->mtu;
 
                 command = diagnosis_command(checkup, status->wanted);
@@ -215,7 +224,7 @@ static void judge_without_line(struct checkup *checkup) {
         const struct history_event *actor = event ? history_find_origin(history, event).actor : NULL;
         char who[HISTORY_WHO_SIZE];
 
-        if (!link || strcmp(link->name, "lo") == 0)
+        if (!link || strcmp(link->name, "lo") == 0 || judge_trial(checkup))
                 return;
         if (event && event->kind == HISTORY_CHANGE && event->after == link->mtu && actor &&
             history_is_by_hand(actor) && !is_mentioned(checkup, link->mtu))

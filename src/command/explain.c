@@ -10,6 +10,7 @@
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "change/trial.h"
 #include "command/command.h"
 #include "command/facts_output.h"
 #include "command/prepare.h"
@@ -27,7 +28,7 @@ struct explain {
 static bool is_interesting(const struct explain *explain, const struct device_status *status) {
         const struct history *history = &explain->facts->history;
 
-        if (status->line)
+        if (status->line || trial_text((char[TRIAL_TEXT_SIZE]){ 0 }, status->link))
                 return true;
         if (strcmp(status->link->name, "lo") == 0)
                 return false;
@@ -45,7 +46,7 @@ static bool is_interesting(const struct explain *explain, const struct device_st
 
 static void print_head(const struct device_status *status) {
         const struct link *link = status->link;
-        char has[96] = "absent", wants[CONFIG_LINE_PLACE_SIZE + 64] = "";
+        char has[96] = "absent", wants[CONFIG_LINE_PLACE_SIZE + 64] = "", trial[TRIAL_TEXT_SIZE];
 
         if (link && link->mtu_max > 0)
                 snprintf(has, sizeof(has), "MTU %u; the device takes %u to %u", link->mtu, link->mtu_min,
@@ -58,6 +59,8 @@ static void print_head(const struct device_status *status) {
         else if (status->line && status->line->file)
                 snprintf(wants, sizeof(wants), "; %s wants the largest", CONFIG_LINE_PLACE(status->line));
         paragraph_print(0, 2, "%s: %s%s", device_status_name(status), has, wants);
+        if (link && trial_text(trial, link))
+                printf("  State: %s\n", trial);
 }
 
 static bool print_history(const struct explain *explain, const struct link *link) {

@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "bus/systemd_manager.h"
 #include "change/snapshot.h"
+#include "change/trial.h"
 #include "command/check.h"
 #include "command/command.h"
 #include "command/prepare.h"
@@ -324,12 +325,16 @@ static void add_row(struct table *table, const struct status_view *view, const s
                     bool with_reasons) {
         const struct device_status *status = row->status;
         const struct link *link = status->link;
+        char trial[TRIAL_TEXT_SIZE];
 
         table_add_text(table, row->name, "-");
         table_add_number(table, link ? link->mtu : 0, "-");
         table_add_number(table, status->wanted, status->line ? "max" : "-");
         add_range(table, link);
-        table_add(table, colours[status->state], "%s", device_state_name(status->state));
+        if (link && trial_record_is_running(&row->record.trial) && trial_text(trial, link))
+                table_add(table, TABLE_YELLOW, "%s", trial);
+        else
+                table_add(table, colours[status->state], "%s", device_state_name(status->state));
         table_add_text(table, row->driver, "-");
         add_speed(table, view, link);
         table_add_text(table, row->unit, "-");

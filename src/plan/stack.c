@@ -55,6 +55,16 @@ const struct link *stack_setter(const struct link_table *table, const struct lin
         return stack_is_setter(controller) ? controller : NULL;
 }
 
+const struct link *stack_smallest_port(const struct link_table *table, const struct link *link) {
+        const struct link *found = NULL;
+
+        for (size_t i = 0; i < table->n_links; i++)
+                if (table->links[i].controller_ifindex == link->ifindex &&
+                    (!found || table->links[i].mtu < found->mtu))
+                        found = &table->links[i];
+        return found;
+}
+
 /* Raises a rank to at least `step` above another one. True if that changed it. */
 static bool lift(unsigned *rank, unsigned other, unsigned step) {
         if (*rank >= other + step || other >= STACK_DEPTH_MAX * 2)

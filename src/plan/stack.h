@@ -62,3 +62,5 @@ NONNULL const struct link *stack_limit(const struct link_table *table, const str
 NONNULL const struct link *stack_leader(const struct link_table *table, const struct link *link);
 /* The bond or team that sets the MTU of `link`, or NULL. */
 NONNULL const struct link *stack_setter(const struct link_table *table, const struct link *link);
+/* The port of `link` with the smallest MTU, or NULL. */
+NONNULL const struct link *stack_smallest_port(const struct link_table *table, const struct link *link);
