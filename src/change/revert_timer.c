@@ -25,29 +25,27 @@
 /* Pause before another try. */
 #define RETRY_MS 1000
 
-/* By numbers: a name may pass to another device. */
-static const char *word_of(char word[static REVERT_TIMER_WORD_SIZE], unsigned ifindex, uint32_t id) {
-        snprintf(word, REVERT_TIMER_WORD_SIZE, ":%u.%" PRIu32, ifindex, id);
+/* By number: a name may pass to another device. */
+static const char *word_of(char word[static REVERT_TIMER_WORD_SIZE], uint32_t id) {
+        snprintf(word, REVERT_TIMER_WORD_SIZE, ":%" PRIu32, id);
         return word;
 }
 
-bool revert_timer_parse(const char *word, unsigned *ret_ifindex, uint32_t *ret_id) {
+bool revert_timer_parse(const char *word, uint32_t *ret_id) {
         char own[REVERT_TIMER_WORD_SIZE];
-        unsigned ifindex;
         uint32_t id;
 
-        if (sscanf(word, ":%u.%" SCNu32, &ifindex, &id) != 2 || strcmp(word_of(own, ifindex, id), word) != 0)
+        if (sscanf(word, ":%" SCNu32, &id) != 1 || strcmp(word_of(own, id), word) != 0)
                 return false;
-        *ret_ifindex = ifindex;
         *ret_id = id;
         return true;
 }
 
 #define TIMER_NAME_SIZE sizeof("setmtu-revert-4294967295.timer")
 
-/* The timer's name without its suffix. A device has one trial at a time; a name may pass to another one. */
-static void timer_name(char name[static TIMER_NAME_SIZE], const struct trial_record *record) {
-        snprintf(name, TIMER_NAME_SIZE, "setmtu-revert-%u", record->ifindex);
+/* The timer's name without its suffix. */
+static void timer_name(char name[static TIMER_NAME_SIZE], uint32_t id) {
+        snprintf(name, TIMER_NAME_SIZE, "setmtu-revert-%" PRIu32, id);
 }
 
 static int start_timer(const struct trial_record *record, unsigned timeout_s,
@@ -56,19 +54,15 @@ static int start_timer(const struct trial_record *record, unsigned timeout_s,
         char timer[TIMER_NAME_SIZE];
         uint64_t delay_us = timeout_s * UINT64_C(1000000);
         char program[PATH_MAX], description[96], word[REVERT_TIMER_WORD_SIZE];
-        const char *const words[] = { program, "revert", word_of(word, record->ifindex, record->id) };
+        const char *const words[] = { program, "revert", word_of(word, record->id) };
         ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
         int r = length < 0 ? -errno : manager_open(&manager);
 
         if (r == 0) {
                 program[length] = '\0';
-                timer_name(timer, record);
-                snprintf(description, sizeof(description), "Deadline for confirming MTU %u on %s",
-                         record->tried, record->name);
-                r = manager_start_timer(manager, timer, description, delay_us, words);
-        }
-        if (r == -EEXIST) { /* left by an ended trial that could not stop it */
-                revert_timer_stop(record);
+                timer_name(timer, record->id);
+                snprintf(description, sizeof(description), "Deadline for confirming MTU %u on %s%s",
+                         record->tried, record->name, record->place > 1 ? " and others" : "");
                 r = manager_start_timer(manager, timer, description, delay_us, words);
         }
         if (r < 0)
@@ -78,28 +72,26 @@ static int start_timer(const struct trial_record *record, unsigned timeout_s,
         return r;
 }
 
-bool revert_timer_has_trial(const struct trial_record *record) {
-        struct trial_record now;
-        int r = trial_record_read(record->ifindex, &now);
+bool revert_timer_has_trial(uint32_t id) {
+        CLEANUP(trial_records_free) struct trial_records records;
 
-        return r == 0 ? now.id == record->id : r != -ENOENT;
+        return trial_records_read(id, &records) < 0 || records.n_items > 0;
 }
 
 /* Runs in the process. It reverts at the deadline, on SIGTERM, or when the owner ends. It stays until the
  * trial has ended, because whatever prevents `setmtu revert` may be temporary. */
-static void wait_and_revert(const struct trial_record *record, double deadline, bool has_owner) {
+static void wait_and_revert(uint32_t id, double deadline, bool has_owner) {
         struct pollfd owner = { .fd = has_owner ? OWNER_FD : -1, .events = POLLIN };
         sigset_t terminate, none, pending;
         char word[REVERT_TIMER_WORD_SIZE];
-        const char *const words[] = { "/proc/self/exe", "revert", word_of(word, record->ifindex, record->id),
-                                      NULL };
+        const char *const words[] = { "/proc/self/exe", "revert", word_of(word, id), NULL };
 
         sigemptyset(&none);
         sigemptyset(&terminate);
         sigaddset(&terminate, SIGTERM);
         sigprocmask(SIG_SETMASK, &terminate, NULL);
         do {
-                if (!revert_timer_has_trial(record))
+                if (!revert_timer_has_trial(id))
                         _exit(EXIT_SUCCESS);
                 sigpending(&pending);
         } while (clock_boottime_s() < deadline && !sigismember(&pending, SIGTERM) &&
@@ -111,14 +103,14 @@ static void wait_and_revert(const struct trial_record *record, double deadline, 
                 int r = process_run(words);
 
                 (void)r; /* the record shows the result */
-                if (!revert_timer_has_trial(record))
+                if (!revert_timer_has_trial(id))
                         _exit(EXIT_SUCCESS);
                 (void)clock_sleep_ms(RETRY_MS);
         }
 }
 
 /* Runs in the first child, which starts the process and exits. */
-static void leave_process(const struct trial_record *record, double deadline, int owner) {
+static void leave_process(uint32_t id, double deadline, int owner) {
         int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
         pid_t child;
 
@@ -135,19 +127,19 @@ static void leave_process(const struct trial_record *record, double deadline, in
         setsid();
         child = fork();
         if (child == 0)
-                wait_and_revert(record, deadline, owner >= 0);
+                wait_and_revert(id, deadline, owner >= 0);
         _exit(child < 0 ? EXIT_FAILURE : EXIT_SUCCESS);
 }
 
 /* A grandchild, so that no parent waits for it and no terminal can signal it. */
-static int start_process(const struct trial_record *record, unsigned timeout_s, int owner,
+static int start_process(uint32_t id, unsigned timeout_s, int owner,
                          char fault[static REVERT_TIMER_FAULT_SIZE]) {
         double deadline = clock_boottime_s() + timeout_s;
         pid_t child = fork();
         int r = child < 0 ? -errno : 0, status = 0;
 
         if (child == 0)
-                leave_process(record, deadline, owner);
+                leave_process(id, deadline, owner);
         while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
                 ;
         if (r == 0 && status != 0)
@@ -171,18 +163,18 @@ int revert_timer_start(const struct trial_record *record, unsigned timeout_s, in
         if (has_systemd)
                 r = start_timer(record, timeout_s, ret_fault);
         if (r == 0 && (!has_systemd || owner >= 0))
-                r = start_process(record, timeout_s, owner, ret_fault);
+                r = start_process(record->id, timeout_s, owner, ret_fault);
         return r;
 }
 
-void revert_timer_stop(const struct trial_record *record) {
+void revert_timer_stop(uint32_t id) {
         CLEANUP(bus_cleanup) struct bus *manager = NULL;
         char timer[TIMER_NAME_SIZE];
         struct manager_job job = { .unit = timer, .verb = MANAGER_STOP };
 
         if (manager_is_here() == 0 || manager_open(&manager) < 0)
                 return;
-        timer_name(timer, record);
+        timer_name(timer, id);
         strcat(timer, ".timer");
         /* A timer that has fired is gone by itself. */
         (void)manager_run_jobs(manager, &job, 1);

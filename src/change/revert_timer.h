@@ -11,19 +11,19 @@
 #include "base/attributes.h"
 #include "store/device_record.h"
 
-/* Starts it for a trial whose record is written already. `owner` is a descriptor, or -1: at its end of file
- * the trial is reverted at once, by such a process in any case. 0, or a negative errno if that cannot be
- * done: `ret_fault` says why. */
+/* Starts it for a trial whose records are written already; `record` is the last of them. `owner` is a
+ * descriptor, or -1: at its end of file the trial is reverted at once, by such a process in any case. 0, or
+ * a negative errno if that cannot be done: `ret_fault` says why. */
 #define REVERT_TIMER_FAULT_SIZE 256
 MUST_USE NONNULL int revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner,
                                         char ret_fault[static REVERT_TIMER_FAULT_SIZE]);
 
-/* The word by which it names the trial to `setmtu revert`, as no device can be called: ":IFINDEX.ID". */
-#define REVERT_TIMER_WORD_SIZE sizeof(":4294967295.4294967295")
-MUST_USE NONNULL bool revert_timer_parse(const char *word, unsigned *ret_ifindex, uint32_t *ret_id);
+/* The word by which it names the trial to `setmtu revert`, as no device can be called: ":ID". */
+#define REVERT_TIMER_WORD_SIZE sizeof(":4294967295")
+MUST_USE NONNULL bool revert_timer_parse(const char *word, uint32_t *ret_id);
 
-/* Whether this very trial is waiting still. Where that cannot be read, it is. Needs no lock. */
-MUST_USE NONNULL bool revert_timer_has_trial(const struct trial_record *record);
+/* Whether a device of the trial is waiting still. Where that cannot be read, it is. Needs no lock. */
+MUST_USE bool revert_timer_has_trial(uint32_t id);
 
 /* Stops systemd's timer once the trial has ended. A process sees that by itself. */
-NONNULL void revert_timer_stop(const struct trial_record *record);
+void revert_timer_stop(uint32_t id);

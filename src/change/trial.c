@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "store/load_plan.h"
@@ -44,7 +46,8 @@ static int end_record(struct trial_record *record, enum trial_phase end) {
                 r = is_kept ? remove_record(record->ifindex) : trial_record_write(record);
         if (r < 0)
                 return r;
-        revert_timer_stop(record);
+        if (!revert_timer_has_trial(record->id))
+                revert_timer_stop(record->id);
         return 0;
 }
 
@@ -81,13 +84,20 @@ int trial_get_device(struct netlink_socket *socket, const struct trial_record *r
         return 0;
 }
 
-/* Whether `setmtu confirm` had written the line already. */
-static bool is_written_down(struct netlink_socket *socket, const struct config *config,
-                            const struct trial_record *record) {
+/* Whether `setmtu confirm` had decided already: by writing the line or, of the configuration, by marking all
+ * records. It marks the one that is reverted last at the end: a revert of some leaves that as it is. */
+static bool is_confirmed(struct netlink_socket *socket, const struct config *config,
+                         const struct trial_record *record) {
+        CLEANUP(trial_records_free) struct trial_records records = { 0 };
         const struct config_line *line;
         struct link link;
 
-        if (record->phase != TRIAL_CONFIRMING || trial_get_device(socket, record, &link) < 0)
+        if (record->phase != TRIAL_CONFIRMING)
+                return false;
+        if (record->place > 0)
+                return trial_records_read(record->id, &records) == 0 && records.n_items > 0 &&
+                       records.items[records.n_items - 1].phase == TRIAL_CONFIRMING;
+        if (trial_get_device(socket, record, &link) < 0)
                 return false;
         line = config_find(config, link.name);
         return line && mtu_spec_equals(&line->spec, &record->spec);
@@ -113,7 +123,7 @@ static void set_back(bool is_due, bool is_last, struct trial_revert *revert) {
         struct link link;
         int r = load_plan(&diagnostic_silent, &revert->snapshot.plan), found;
 
-        if (r == 0 && is_due && is_written_down(socket, &revert->snapshot.plan.config, record)) {
+        if (r == 0 && is_due && is_confirmed(socket, &revert->snapshot.plan.config, record)) {
                 revert->result = TRIAL_REVERT_CONFIRMED;
                 return;
         }
@@ -138,49 +148,73 @@ static void set_back(bool is_due, bool is_last, struct trial_revert *revert) {
         revert->result = result_of(&revert->change.own);
 }
 
-/* Makes one attempt with the record in `revert`. */
-static void revert_record(bool is_due, bool is_last, struct trial_revert *revert) {
+/* Makes one attempt with the records in `reverts`. They end once all devices are back, or at the last
+ * attempt: as long as they are there, a device that is back is not changed along with another one. True if
+ * another attempt may help. */
+static bool revert_records(bool is_due, bool is_last, struct trial_reverts *reverts) {
         static const enum trial_phase ends[] = {
                 [TRIAL_REVERT_DONE] = TRIAL_REVERTED,
                 [TRIAL_REVERT_CONFIRMED] = TRIAL_CONFIRMED,
                 [TRIAL_REVERT_STALE] = TRIAL_CHANGED,
         };
+        bool is_again = reverts->error < 0 && !is_permanent(reverts->error) &&
+                        (!is_last || reverts->n_items == 0);
 
-        set_back(is_due, is_last, revert);
-        if (revert->result != TRIAL_REVERT_FAILED)
-                revert->end_error = end_record(&revert->record, ends[revert->result]);
+        for (size_t i = 0; i < reverts->n_items; i++) {
+                struct trial_revert *revert = &reverts->items[i];
+
+                set_back(is_due, is_last, revert);
+                is_again |= revert->result == TRIAL_REVERT_FAILED && !is_permanent(revert->error);
+        }
+        for (size_t i = 0; i < reverts->n_items && (is_last || !is_again); i++) {
+                struct trial_revert *revert = &reverts->items[i];
+
+                if (revert->result != TRIAL_REVERT_FAILED)
+                        revert->end_error = end_record(&revert->record, ends[revert->result]);
+        }
+        return is_again;
 }
 
-static void revert_once(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id, bool is_due,
-                        bool is_last, struct trial_revert *ret) {
-        *ret = (struct trial_revert){ .record.ifindex = ifindex, .snapshot.socket = socket };
-        ret->error = trial_record_read(ifindex, &ret->record);
-        if (ret->error == 0 && id && ret->record.id != *id)
-                ret->error = -ENOENT;
-        if (ret->error == 0)
-                revert_record(is_due, is_last, ret);
+static void add_revert(struct netlink_socket *socket, const struct trial_record *record,
+                       struct trial_reverts *reverts) {
+        struct trial_revert *revert = array_add(&reverts->items, &reverts->n_items, sizeof(*revert));
+
+        if (revert)
+                *revert = (struct trial_revert){ .record = *record, .snapshot.socket = socket };
         else
-                ret->result = ret->error == -ENOENT ? TRIAL_REVERT_NOT_WAITING : TRIAL_REVERT_FAILED;
-        /* Or it would be in the way of all that follows. */
-        if (ret->error == -EBADMSG)
-                (void)device_record_remove(ifindex, DEVICE_RECORD_ALL);
+                reverts->error = -ENOMEM;
 }
 
-void trial_revert(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id, bool is_due,
-                  struct trial_revert *ret) {
-        revert_once(socket, ifindex, id, is_due, false, ret);
-        for (int i = 0; i < REVERT_TRIES && ret->result == TRIAL_REVERT_FAILED && !is_permanent(ret->error);
-             i++) {
-                trial_revert_free(ret);
+static bool revert_once(struct netlink_socket *socket, uint32_t id, bool is_due, bool is_last,
+                        struct trial_reverts *ret) {
+        CLEANUP(trial_records_free) struct trial_records records = { 0 };
+
+        *ret = (struct trial_reverts){ .error = trial_records_read(id, &records) };
+        for (size_t i = 0; i < records.n_items; i++)
+                add_revert(socket, &records.items[i], ret);
+        return revert_records(is_due, is_last, ret);
+}
+
+void trial_revert(struct netlink_socket *socket, uint32_t id, bool is_due, struct trial_reverts *ret) {
+        bool is_again = revert_once(socket, id, is_due, false, ret);
+
+        for (int i = 0; i < REVERT_TRIES && is_again; i++) {
+                trial_reverts_free(ret);
                 (void)clock_sleep_ms(1000);
-                revert_once(socket, ifindex, id, is_due, true, ret);
+                is_again = revert_once(socket, id, is_due, true, ret);
         }
 }
 
-void trial_revert_free(struct trial_revert *revert) {
-        change_free(&revert->change);
-        revert->snapshot.socket = NULL; /* belongs to the caller */
-        snapshot_cleanup(&revert->snapshot);
+void trial_reverts_free(struct trial_reverts *reverts) {
+        for (size_t i = 0; i < reverts->n_items; i++) {
+                struct trial_revert *revert = &reverts->items[i];
+
+                change_free(&revert->change);
+                revert->snapshot.socket = NULL; /* belongs to the caller */
+                snapshot_cleanup(&revert->snapshot);
+        }
+        free(reverts->items);
+        *reverts = (struct trial_reverts){ .n_items = 0 };
 }
 
 void trial_forget_end(const struct trial_record *record) {
@@ -216,29 +250,31 @@ static bool note_fault(struct trial_begin *begin, const char *what, int error) {
 }
 
 /* Writes the record of a change that is about to be made. */
-static bool write_record(const struct trial *trial, struct trial_begin *begin) {
-        const struct link *link = &begin->former;
-        struct trial_record *record = &begin->record, other;
+static bool write_record(const struct trial *trial, const struct step *step, struct trial_begin *begin) {
+        const struct link *link = step->link;
+        struct trial_records *records = &begin->records;
+        struct trial_record *record = &records->items[records->n_items], other;
         int r;
 
         *record = (struct trial_record){
                 .ifindex = link->ifindex,
+                .id = records->id,
                 .phase = TRIAL_CHANGING,
                 .watcher = trial->is_watched ? (uint32_t)getpid() : 0,
-                .spec = trial->line->spec,
+                .spec = step->line->spec,
                 .before = link->mtu,
-                .tried = device_status_of(link, trial->line).wanted,
+                .tried = step->to,
                 .deadline_s = (uint32_t)(clock_boottime_s() + trial->timeout_s + 1),
+                .place = trial->is_of_configuration ? (uint32_t)records->n_items + 1 : 0,
         };
-        strcpy(record->name, trial->line->name);
+        begin->name = step->line->name;
+        strcpy(record->name, begin->name);
         if (trial_record_read(link->ifindex, &other) != -ENOENT) {
                 snprintf(begin->fault, sizeof(begin->fault),
                          "a trial of it is waiting; end that first: setmtu confirm %s, or setmtu revert %s",
                          record->name, record->name);
                 return false;
         }
-        if (getrandom(&record->id, sizeof(record->id), GRND_NONBLOCK) < 0)
-                record->id = record->deadline_s; /* too early in the boot for two trials a second */
         r = original_mtu_read(link, &record->former);
         if (r < 0 && r != -ENOENT)
                 return note_fault(begin,
@@ -247,47 +283,90 @@ static bool write_record(const struct trial *trial, struct trial_begin *begin) {
         r = device_identity_of(link, &record->device);
         if (r == 0)
                 r = trial_record_write(record);
+        records->n_items += r == 0;
         return r == 0 || note_fault(begin, TRIAL_UNRECORDED, r);
 }
 
-/* Changes the device and the devices on top of it; devices below stay as they are. */
-static bool change_on_trial(struct snapshot *snapshot, const struct trial *trial,
-                            struct trial_begin *begin) {
-        struct step_target target = { .line = trial->line, .is_alone = true };
-        int r = snapshot_look_at(snapshot, &begin->former, begin->record.tried, &target.link);
+/* Makes the steps, with the devices as they are now that no other command can change them. */
+static bool make_steps(struct snapshot *snapshot, const struct trial *trial, struct trial_begin *begin) {
+        CLEANUP(cleanup_free)
+        struct step_target *targets = calloc(trial->n_targets, sizeof(*targets));
+        int r = targets ? snapshot_look(snapshot) : -ENOMEM;
 
+        for (size_t i = 0; r == 0 && i < trial->n_targets; i++) {
+                targets[i] = (struct step_target){
+                        .link = link_table_by_ifindex(&snapshot->links, trial->targets[i].ifindex),
+                        .line = trial->targets[i].line,
+                        .is_alone = true,
+                };
+                begin->name = targets[i].line->name;
+                r = targets[i].link ? 0 : -ENODEV;
+        }
         if (r == 0)
-                r = change_set_targets(snapshot, &target, 1, &begin->change);
-        if (r < 0)
-                return note_fault(begin, DEVICE_UNREADABLE, r);
+                r = change_make(snapshot, targets, trial->n_targets, &begin->change);
+        return r == 0 || note_fault(begin, DEVICE_UNREADABLE, r);
+}
+
+static bool write_records(const struct trial *trial, struct trial_begin *begin) {
+        const struct steps *steps = &begin->change.steps;
+        struct trial_records *records = &begin->records;
+
+        if (getrandom(&records->id, sizeof(records->id), GRND_NONBLOCK) < 0)
+                records->id = (uint32_t)clock_boottime_s(); /* too early in the boot for two a second */
+        records->items = calloc(trial->n_targets, sizeof(*records->items));
+        if (!records->items)
+                return note_fault(begin, TRIAL_UNRECORDED, -ENOMEM);
+        for (size_t i = 0; i < steps->n_items; i++)
+                if (steps->items[i].is_given && steps->items[i].action != STEP_FALL &&
+                    !write_record(trial, &steps->items[i], begin))
+                        return false;
+        return true;
+}
+
+static bool carry_out(struct snapshot *snapshot, struct trial_begin *begin) {
+        begin->is_carried_out = true;
+        change_carry_out(snapshot, &begin->change);
         if (!begin->change.is_done)
                 return false;
-        begin->record.tried = change_result(&begin->change, target.link)->link.mtu;
-        begin->record.phase = TRIAL_WAITING;
-        r = trial_record_write(&begin->record);
-        return r == 0 || note_fault(begin, TRIAL_UNRECORDED, r);
+        for (size_t i = 0; i < begin->records.n_items; i++) {
+                struct trial_record *record = &begin->records.items[i];
+                int r;
+
+                record->tried = change_result(&begin->change,
+                                              link_table_by_ifindex(&snapshot->links, record->ifindex))
+                                                ->link.mtu;
+                record->phase = TRIAL_WAITING;
+                r = trial_record_write(record);
+                if (r < 0)
+                        return note_fault(begin, TRIAL_UNRECORDED, r);
+        }
+        return true;
+}
+
+/* The records here count, even if they could not be written. */
+static void revert_begun(struct netlink_socket *socket, struct trial_begin *begin) {
+        for (size_t i = begin->records.n_items; i-- > 0;) {
+                begin->records.items[i].watcher = 0;
+                add_revert(socket, &begin->records.items[i], &begin->reverts);
+        }
+        (void)revert_records(false, true, &begin->reverts);
 }
 
 static bool begin_trial(struct snapshot *snapshot, const struct trial *trial, struct trial_begin *begin) {
-        /* Read again, now that no other command can change the device. */
-        int r = link_get_by_ifindex(snapshot->socket, trial->ifindex, &begin->former);
+        const struct trial_records *records = &begin->records;
 
-        if (r < 0)
-                return note_fault(begin, DEVICE_UNREADABLE, r);
-        if (!write_record(trial, begin))
+        if (!make_steps(snapshot, trial, begin))
                 return false;
-        if (revert_timer_start(&begin->record, trial->timeout_s, trial->owner, begin->fault) < 0) {
-                (void)remove_record(trial->ifindex);
+        if (!write_records(trial, begin) ||
+            revert_timer_start(&records->items[records->n_items - 1], trial->timeout_s, trial->owner,
+                               begin->fault) < 0) {
+                for (size_t i = 0; i < records->n_items; i++)
+                        (void)remove_record(records->items[i].ifindex);
                 return false;
         }
-        if (change_on_trial(snapshot, trial, begin))
+        if (carry_out(snapshot, begin))
                 return true;
-        /* The record here counts, even if it could not be written. */
-        begin->is_reverted = true;
-        begin->revert.snapshot.socket = snapshot->socket;
-        begin->revert.record = begin->record;
-        begin->revert.record.watcher = 0;
-        revert_record(false, true, &begin->revert);
+        revert_begun(snapshot->socket, begin);
         return false;
 }
 
@@ -297,6 +376,7 @@ void trial_begin(struct snapshot *snapshot, const struct trial *trial, struct tr
 }
 
 void trial_begin_free(struct trial_begin *begin) {
-        trial_revert_free(&begin->revert);
+        trial_reverts_free(&begin->reverts);
+        trial_records_free(&begin->records);
         change_free(&begin->change);
 }

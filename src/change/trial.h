@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* A change of MTU that is undone unless it is confirmed: a record of it in /run/setmtu, and revert_timer.h,
- * which acts on that in time. */
+/* Changes of MTUs that are undone together unless they are confirmed together: a record of each device in
+ * /run/setmtu, and revert_timer.h, which acts on these in time. A device that goes, or that another command
+ * sets, leaves its trial; the others stay in it. */
 
 #include "base/attributes.h"
 #include "base/text.h"
@@ -14,34 +15,47 @@
 enum trial_revert_result {
         TRIAL_REVERT_DONE,
         TRIAL_REVERT_NOT_WAITING, /* no trial is waiting any more, or not that one */
-        TRIAL_REVERT_CONFIRMED,   /* setmtu confirm was killed after it wrote the line */
+        TRIAL_REVERT_CONFIRMED,   /* setmtu confirm was killed after it had decided */
         TRIAL_REVERT_STALE,       /* the device has another MTU by now, or is gone: left alone */
         TRIAL_REVERT_FAILED,      /* see `error`; the trial keeps waiting */
 };
 
-/* How a revert ended. */
+/* How the revert of a device ended. */
 struct trial_revert {
         enum trial_revert_result result;
-        struct trial_record
-                        record; /* except with TRIAL_REVERT_NOT_WAITING; without a name, it is unreadable */
+        struct trial_record record;
         struct change change;
         struct snapshot snapshot; /* of the change; the socket is the caller's */
         int error;
         int end_error; /* the end could not be recorded; or 0 */
 };
-NONNULL void trial_revert_free(struct trial_revert *revert);
 
-/* Sets the device back to its MTU from before the trial, with the devices on top of it, and retries for a
- * while after a failure. The caller holds the command lock if it could have it. `id`: only that trial; NULL:
- * any. `is_due`: called at the deadline and not by a user; a trial whose line has been written by then is
- * confirmed. */
-void trial_revert(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id, bool is_due,
-                  struct trial_revert *ret);
+/* Those of all devices of a trial, in the order in which they were reverted. */
+struct trial_reverts {
+        struct trial_revert *items;
+        size_t n_items; /* 0: none is waiting any more, or not that trial; or `error` */
+        int error;      /* the records could not be read */
+};
+NONNULL void trial_reverts_free(struct trial_reverts *reverts); /* for CLEANUP() */
 
-/* The change to try. */
-struct trial {
+/* Sets the devices of the trial back to their MTUs from before it, with the devices on top of them; what was
+ * changed last goes first. Retries for a while after a failure. The caller holds the command lock if it
+ * could have it. `is_due`: called at the deadline and not by a user; a trial that setmtu confirm has decided
+ * on by then is confirmed. */
+NONNULL void trial_revert(struct netlink_socket *socket, uint32_t id, bool is_due,
+                          struct trial_reverts *ret);
+
+/* What a device is to have for now. */
+struct trial_target {
         unsigned ifindex;
-        const struct config_line *line; /* what the device is to have for now; its `file` is NULL */
+        const struct config_line *line;
+};
+
+/* The changes to try. */
+struct trial {
+        const struct trial_target *targets; /* at least one */
+        size_t n_targets;
+        bool is_of_configuration; /* there is no line to be written: the file has them all */
         unsigned timeout_s;
         int owner;       /* a descriptor: at its end of file the trial is reverted at once; or -1 */
         bool is_watched; /* this process will ask how it ended: trial_take_end() */
@@ -51,21 +65,21 @@ struct trial {
 struct trial_begin {
         bool has_begun;
         char fault[REVERT_TIMER_FAULT_SIZE]; /* why it has not; empty: that is of `change` */
-        struct trial_record record;
-        struct link former;   /* the device as it was */
-        struct change change; /* of devices of the caller's snapshot */
-        bool is_reverted;     /* something may have been changed, and is reverted: */
-        struct trial_revert revert;
+        const char *name;                    /* the device that the fault is about */
+        struct trial_records records;        /* in the order of the changes */
+        struct change change; /* of devices of the caller's snapshot, which has them as they were */
+        bool is_carried_out;  /* something may have been changed; unless the trial has begun, it is reverted:
+                               */
+        struct trial_reverts reverts;
 };
 NONNULL void trial_begin_free(struct trial_begin *begin);
 
-/* Writes down what undoes the change, starts the timer, and changes the device and those on top of it. The
- * caller holds the command lock. If a step of that fails, all is reverted; if that fails, too, the timer
- * tries it again.
- */
+/* Writes down what undoes the changes, starts the timer, and changes the devices and those on top of them.
+ * Devices below stay as they are. The caller holds the command lock. If a step of that fails, all is
+ * reverted; if that fails, too, the timer tries it again. */
 NONNULL void trial_begin(struct snapshot *snapshot, const struct trial *trial, struct trial_begin *ret);
 
-/* Ends the trial of a device, where one is waiting, and leaves its MTU; `end` is why. 0, also if there is
+/* Ends the trial of that device, where one is waiting, and leaves its MTU; `end` is why. 0, also if there is
  * none, or a negative errno: it is waiting still. The caller holds the command lock. */
 MUST_USE int trial_end(unsigned ifindex, enum trial_phase end);
 

@@ -10,6 +10,8 @@
 #include "change/change_log.h"
 #include "kernel/capability.h"
 
+#define TRIALS_UNREAD "the records of trials in /run/setmtu cannot be read: %s"
+
 void trial_log_warnings(const char *name, const struct link *link, uint32_t mtu) {
         if (mtu < link->mtu)
                 log_info("%s: a device on top of it in another network namespace, such as a container's "
@@ -48,10 +50,6 @@ static void log_failed(const struct trial_revert *revert) {
         const struct trial_record *record = &revert->record;
         const char *reason = revert->change.own.error == revert->error ? revert->change.own.reason : "";
 
-        if (!record->name[0]) {
-                trial_log_unreadable(record->ifindex, revert->error);
-                return;
-        }
         log_error("%s: MTU may be %u for now: it could not be reverted to %u: %s", record->name,
                   record->tried, record->before,
                   revert->error == -EPERM ? "this needs the capability CAP_NET_ADMIN; run it as root"
@@ -59,7 +57,8 @@ static void log_failed(const struct trial_revert *revert) {
                                           : strerror(-revert->error));
 }
 
-enum trial_revert_result trial_log_revert(struct netlink_socket *socket, const struct trial_revert *revert) {
+static enum trial_revert_result log_revert(struct netlink_socket *socket,
+                                           const struct trial_revert *revert) {
         const struct trial_record *record = &revert->record;
         enum trial_revert_result result = revert->result;
 
@@ -89,33 +88,54 @@ enum trial_revert_result trial_log_revert(struct netlink_socket *socket, const s
                         strerror(-revert->end_error));
 }
 
-bool trial_log_begin(struct netlink_socket *socket, const struct trial *trial,
-                     const struct trial_begin *begin) {
-        const char *name = trial->line->name;
-        const struct trial_revert *revert = &begin->revert;
+enum trial_revert_result trial_log_reverts(struct netlink_socket *socket,
+                                           const struct trial_reverts *reverts) {
+        enum trial_revert_result result = TRIAL_REVERT_NOT_WAITING;
+        bool has_lines = false;
 
-        (void)change_log(socket, name, 0, &begin->change);
-        if (*begin->fault)
-                log_error("%s: %s", name, begin->fault);
-        if (!begin->is_reverted)
-                return begin->has_begun;
-        if (revert->result != TRIAL_REVERT_DONE || revert->end_error < 0 ||
-            revert->change.own.result != MTU_CHANGE_EQUAL)
-                (void)trial_log_revert(socket, revert);
-        if (revert->result == TRIAL_REVERT_FAILED)
-                log_error("%s: that is tried again in %u s", name, trial->timeout_s);
-        return false;
+        if (reverts->error < 0 && reverts->n_items == 0)
+                return log_fail(TRIAL_REVERT_FAILED, TRIALS_UNREAD, strerror(-reverts->error));
+        for (size_t i = 0; i < reverts->n_items; i++) {
+                enum trial_revert_result own = log_revert(socket, &reverts->items[i]);
+
+                has_lines |= own == TRIAL_REVERT_DONE && reverts->items[i].record.place > 0;
+                if (own == TRIAL_REVERT_FAILED || result == TRIAL_REVERT_NOT_WAITING)
+                        result = own;
+        }
+        if (has_lines)
+                log_info("the lines that were tried stay in the configuration, for the next reload or boot; "
+                         "change them before");
+        return result;
 }
 
-enum trial_revert_result trial_revert_and_log(struct netlink_socket *socket, unsigned ifindex,
-                                              const uint32_t *id, bool is_due) {
+bool trial_log_begin(struct netlink_socket *socket, const struct trial *trial,
+                     const struct trial_begin *begin) {
+        const struct trial_reverts *reverts = &begin->reverts;
+
+        if (begin->is_carried_out)
+                (void)change_log(socket, begin->name, 0, &begin->change);
+        if (*begin->fault)
+                log_error("%s: %s", begin->name, begin->fault);
+        for (size_t i = 0; i < reverts->n_items; i++) {
+                const struct trial_revert *revert = &reverts->items[i];
+
+                if (revert->result != TRIAL_REVERT_DONE || revert->end_error < 0 ||
+                    revert->change.own.result != MTU_CHANGE_EQUAL)
+                        (void)log_revert(socket, revert);
+                if (revert->result == TRIAL_REVERT_FAILED)
+                        log_error("%s: that is tried again in %u s", revert->record.name, trial->timeout_s);
+        }
+        return begin->has_begun;
+}
+
+enum trial_revert_result trial_revert_and_log(struct netlink_socket *socket, uint32_t id, bool is_due) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-        CLEANUP(trial_revert_free) struct trial_revert revert;
+        CLEANUP(trial_reverts_free) struct trial_reverts reverts;
 
         /* A lock that is held for half a minute must not prevent the revert. */
         (void)change_log_lock(&lock);
-        trial_revert(socket, ifindex, id, is_due, &revert);
-        return trial_log_revert(socket, &revert);
+        trial_revert(socket, id, is_due, &reverts);
+        return trial_log_reverts(socket, &reverts);
 }
 
 static int revert_overdue(void *userdata, unsigned ifindex) {
@@ -128,7 +148,7 @@ static int revert_overdue(void *userdata, unsigned ifindex) {
         trial_forget_end(&record);
         if (!trial_record_has_ended(&record) && trial_record_is_overdue(&record) &&
             netlink_socket_open(&socket) == 0)
-                (void)trial_revert_and_log(socket, ifindex, &record.id, true);
+                (void)trial_revert_and_log(socket, record.id, true);
         return 0;
 }
 
@@ -136,5 +156,5 @@ void trial_revert_overdue_and_log(void) {
         int r = capability_has_net_admin() ? device_record_each(revert_overdue, NULL) : 0;
 
         if (r < 0)
-                log_warning("the trials in /run/setmtu cannot be read: %s", strerror(-r));
+                log_warning(TRIALS_UNREAD, strerror(-r));
 }

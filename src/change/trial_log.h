@@ -13,14 +13,15 @@ NONNULL void trial_log_warnings(const char *name, const struct link *link, uint3
 NONNULL bool trial_log_begin(struct netlink_socket *socket, const struct trial *trial,
                              const struct trial_begin *begin);
 
-/* Logs how a trial was reverted; nothing if none was waiting. TRIAL_REVERT_FAILED also if the driver has
- * chosen another MTU than before, or the end could not be recorded. */
-NONNULL enum trial_revert_result trial_log_revert(struct netlink_socket *socket,
-                                                  const struct trial_revert *revert);
+/* Logs how a trial was reverted; nothing if none was waiting. Returns the result of one of its devices:
+ * TRIAL_REVERT_FAILED if there is one, also if the driver has chosen another MTU than before, or the end
+ * could not be recorded. */
+NONNULL enum trial_revert_result trial_log_reverts(struct netlink_socket *socket,
+                                                   const struct trial_reverts *reverts);
 
 /* trial_revert() and its messages, as above. */
-enum trial_revert_result trial_revert_and_log(struct netlink_socket *socket, unsigned ifindex,
-                                              const uint32_t *id, bool is_due);
+NONNULL enum trial_revert_result trial_revert_and_log(struct netlink_socket *socket, uint32_t id,
+                                                      bool is_due);
 
 /* Reverts trials whose command and timer were both killed, with messages. For commands that change devices,
  * before they read them; the caller does not hold the command lock. */

@@ -59,8 +59,9 @@ static bool wait_for_carrier(const struct rounds *rounds) {
 
 bool rounds_set_mtu(struct rounds *rounds, uint32_t mtu, unsigned timeout_s) {
         struct config_line line = { .spec = { .mtu = mtu } };
-        const struct trial trial = { .ifindex = rounds->link->ifindex,
-                                     .line = &line,
+        const struct trial_target target = { .ifindex = rounds->link->ifindex, .line = &line };
+        const struct trial trial = { .targets = &target,
+                                     .n_targets = 1,
                                      .timeout_s = timeout_s + CARRIER_S,
                                      .owner = rounds->pipe[0] };
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
@@ -78,7 +79,7 @@ bool rounds_set_mtu(struct rounds *rounds, uint32_t mtu, unsigned timeout_s) {
         trial_begin(&rounds->snapshot, &trial, &begin);
         command_lock_release(&lock);
         rounds->is_on_trial = begin.has_begun;
-        rounds->trial_id = begin.record.id;
+        rounds->trial_id = begin.records.id;
         /* The progress shows which MTU it is. */
         if (!begin.has_begun)
                 (void)trial_log_begin(rounds->snapshot.socket, &trial, &begin);
@@ -91,13 +92,12 @@ bool rounds_restore_mtu(struct rounds *rounds) {
 
         if (rounds->is_on_trial) {
                 CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-                struct trial_revert revert;
+                CLEANUP(trial_reverts_free) struct trial_reverts reverts;
 
                 (void)change_log_lock(&lock);
-                trial_revert(socket, rounds->link->ifindex, &rounds->trial_id, false, &revert);
-                if (revert.end_error < 0 || !has_mtu(rounds, rounds->link->mtu))
-                        (void)trial_log_revert(socket, &revert);
-                trial_revert_free(&revert);
+                trial_revert(socket, rounds->trial_id, false, &reverts);
+                if (revert_timer_has_trial(rounds->trial_id) || !has_mtu(rounds, rounds->link->mtu))
+                        (void)trial_log_reverts(socket, &reverts);
                 rounds->is_on_trial = false;
         }
         if (has_mtu(rounds, rounds->link->mtu))

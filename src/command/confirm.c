@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -17,6 +18,7 @@
 #include "change/revert_timer.h"
 #include "change/snapshot.h"
 #include "change/trial_log.h"
+#include "command/activate_configuration.h"
 #include "command/activate_units.h"
 #include "command/command.h"
 #include "command/line_edit.h"
@@ -45,12 +47,8 @@ static int log_over(struct netlink_socket *socket, unsigned ifindex) {
         return log_fail(EXIT_CODE_FAILURE, "device %u: no trial of it is waiting any more", ifindex);
 }
 
-static int log_other(const struct trial_record *record) {
-        return log_fail(EXIT_CODE_FAILURE, "%s: another trial of it is waiting, with the number %" PRIu32,
-                        record->name, record->id);
-}
-
-/* Checks that the device, which may have been renamed, still has the tried MTU. Returns an exit code. */
+/* Checks that the device, which may have been renamed, still has the tried MTU; otherwise its trial ends,
+ * and `ret_link` has no ifindex. Returns an exit code; on an error the trial of all goes on. */
 static int check_device(struct netlink_socket *socket, const struct trial_record *record,
                         struct link *ret_link) {
         int r = trial_get_device(socket, record, ret_link);
@@ -69,72 +67,116 @@ static int check_device(struct netlink_socket *socket, const struct trial_record
         trial_log_changed(socket, record);
         if (trial_end(record->ifindex, TRIAL_CHANGED) < 0)
                 log_warning("%s: its trial goes on until its time is up", record->name);
-        return EXIT_CODE_FAILURE;
+        ret_link->ifindex = 0;
+        return EXIT_CODE_DONE;
+}
+
+/* Writes the phase to the records. What is reverted last comes last, and only if all others are written:
+ * is_confirmed() in trial.c. */
+static int mark(struct trial_records *records, enum trial_phase phase) {
+        int r = 0;
+
+        for (size_t i = 0; r == 0 && i < records->n_items; i++) {
+                records->items[i].phase = phase;
+                r = trial_record_write(&records->items[i]);
+        }
+        return r;
+}
+
+/* Decides on the trial. From here on, if this process is killed, the line decides or, for the configuration,
+ * the record that is marked last. Returns an exit code. */
+static int decide(struct trial_records *records, const struct link *links, bool *ret_is_marked) {
+        int exit_code, r = mark(records, TRIAL_CONFIRMING);
+
+        *ret_is_marked = r >= 0;
+        if (records->items->place > 0)
+                return r == 0 ? EXIT_CODE_DONE
+                              : log_fail(EXIT_CODE_FAILURE,
+                                         "%s: not confirmed: its record in /run/setmtu could not be "
+                                         "written: %s; the trial goes on",
+                                         records->items->name, strerror(-r));
+        exit_code = write_line(records->items, links);
+        if (exit_code == EXIT_CODE_DONE)
+                return exit_code;
+        /* An equal line may have been there before. */
+        r = mark(records, TRIAL_WAITING);
+        if (r < 0)
+                log_warning("%s: its trial counts as confirmed if the line is there at its end: %s",
+                            records->items->name, strerror(-r));
+        return log_fail(exit_code, "%s: not confirmed: its line could not be written; the trial goes on",
+                        records->items->name);
 }
 
 /* Confirms while no other command can end the trial. Returns an exit code. */
-static int confirm_locked(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id,
-                          struct trial_record *record, struct link *ret_link) {
-        int exit_code, marked, r = trial_record_read(ifindex, record);
+static int confirm_locked(struct netlink_socket *socket, struct trial_records *records, struct link *links) {
+        bool is_marked = false;
+        size_t n = 0;
+        int exit_code;
 
-        if (r == -ENOENT)
-                return log_over(socket, ifindex);
-        if (r < 0) {
-                trial_log_unreadable(ifindex, r);
-                return EXIT_CODE_FAILURE;
+        for (size_t i = 0; i < records->n_items; i++) {
+                exit_code = check_device(socket, &records->items[i], &links[n]);
+                if (exit_code != EXIT_CODE_DONE)
+                        return exit_code;
+                if (links[n].ifindex > 0)
+                        records->items[n++] = records->items[i];
         }
-        if (id && record->id != *id)
-                return log_other(record);
-        exit_code = check_device(socket, record, ret_link);
+        records->n_items = n;
+        if (n == 0)
+                return EXIT_CODE_FAILURE;
+        exit_code = decide(records, links, &is_marked);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        /* From here on the line decides if this process is killed: is_written_down() in trial.c. */
-        record->phase = TRIAL_CONFIRMING;
-        marked = trial_record_write(record);
-        exit_code = write_line(record, ret_link);
-        if (exit_code != EXIT_CODE_DONE) {
-                /* An equal line may have been there before. */
-                record->phase = TRIAL_WAITING;
-                r = trial_record_write(record);
-                if (r < 0)
-                        log_warning("%s: its trial counts as confirmed if the line is there at its end: %s",
-                                    record->name, strerror(-r));
-                return log_fail(exit_code,
-                                "%s: not confirmed: its line could not be written; the trial goes on",
-                                record->name);
+        for (size_t i = 0; i < n; i++) {
+                const struct trial_record *record = &records->items[i];
+                int r = trial_end(record->ifindex, TRIAL_CONFIRMED);
+
+                if (r >= 0)
+                        log_info("%s: MTU %u confirmed", links[i].name, record->tried);
+                else
+                        exit_code = log_fail(
+                                        EXIT_CODE_FAILURE,
+                                        is_marked ? "%s: its line is written, but the record of its trial "
+                                                    "cannot be removed: %s; its MTU stays, unless setmtu "
+                                                    "revert is run"
+                                                  : "%s: the record of its trial cannot be removed: %s; its "
+                                                    "MTU is reverted when the time is up, unless this is "
+                                                    "corrected; setmtu reload sets it again",
+                                        record->name, strerror(-r));
         }
-        r = trial_end(ifindex, TRIAL_CONFIRMED);
-        if (r >= 0)
-                return EXIT_CODE_DONE;
-        return log_fail(EXIT_CODE_FAILURE,
-                        marked >= 0 ? "%s: its line is written, but the record of its trial cannot be "
-                                      "removed: %s; its MTU stays, unless setmtu revert is run"
-                                    : "%s: the record of its trial cannot be removed: %s; its MTU is "
-                                      "reverted when the time is up, unless this is corrected; setmtu "
-                                      "reload sets it again",
-                        record->name, strerror(-r));
+        return exit_code;
 }
 
-int confirm_trial(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id) {
+int confirm_trial(struct netlink_socket *socket, const struct trial_record *record) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-        struct trial_record record = { 0 };
-        struct link link;
-        int exit_code;
+        CLEANUP(trial_records_free) struct trial_records records = { 0 };
+        CLEANUP(cleanup_free) struct link *links = NULL;
+        int exit_code, r;
 
         if (!change_log_lock(&lock))
                 return EXIT_CODE_FAILURE;
-        exit_code = confirm_locked(socket, ifindex, id, &record, &link);
+        r = trial_records_read(record->id, &records);
+        if (r == 0 && records.n_items == 0)
+                return log_over(socket, record->ifindex);
+        if (r == 0)
+                links = calloc(records.n_items, sizeof(*links));
+        if (!links)
+                return log_fail(EXIT_CODE_FAILURE,
+                                "%s: not confirmed: the records of trials in /run/setmtu cannot be read: %s",
+                                record->name, strerror(r < 0 ? -r : ENOMEM));
+        exit_code = confirm_locked(socket, &records, links);
         command_lock_release(&lock);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        log_info("%s: MTU %u confirmed", link.name, record.tried);
-        return activate_units_of(link.name, true) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        if (record->place > 0)
+                return manager_is_here() == 0 ? EXIT_CODE_DONE : activate_configuration();
+        return activate_units_of(links->name, true) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 struct waiting_trials {
-        const char *name; /* count only those begun with it; NULL: all */
-        unsigned ifindex; /* of the last trial found */
-        unsigned count;
+        const char *name; /* only those of a device that had it; NULL: all */
+        unsigned ifindex; /* of a device of the last trial found; 0: none */
+        uint32_t id;      /* of that trial */
+        bool are_several;
         char names[256]; /* as many as fit, each after a space */
 };
 
@@ -149,8 +191,9 @@ static int count_trial(void *userdata, unsigned ifindex) {
                 return 0;
         if (waiting->name && r < 0)
                 return r;
+        waiting->are_several |= waiting->ifindex > 0 && (r < 0 || record.id != waiting->id);
         waiting->ifindex = ifindex;
-        waiting->count++;
+        waiting->id = r == 0 ? record.id : 0;
         snprintf(waiting->names + used, sizeof(waiting->names) - used, " %s", r == 0 ? record.name : "?");
         return 0;
 }
@@ -173,7 +216,7 @@ static int log_renamed(struct netlink_socket *socket, const char *name, unsigned
 static int choose_trial(struct netlink_socket *socket, const struct command_line *line,
                         unsigned *ret_ifindex) {
         const char *word = line->n_words > 0 ? line->words[0] : NULL;
-        struct waiting_trials waiting = { .count = 0 };
+        struct waiting_trials waiting = { .ifindex = 0 };
         struct link link;
         int each, r = word ? link_get_by_name(socket, word, &link) : -ENODEV;
 
@@ -182,41 +225,53 @@ static int choose_trial(struct netlink_socket *socket, const struct command_line
                                 change_reason(socket, r));
         if (r == 0)
                 (void)count_trial(&waiting, link.ifindex);
-        if (waiting.count == 0) {
+        if (waiting.ifindex == 0) {
                 waiting.name = word;
                 each = device_record_each(count_trial, &waiting);
                 if (each < 0)
                         return log_fail(EXIT_CODE_FAILURE, "the records of trials cannot be read: %s",
                                         strerror(-each));
-                if (r == 0 && waiting.count > 0)
+                if (r == 0 && waiting.ifindex > 0)
                         return log_renamed(socket, word, waiting.ifindex);
         }
-        if (waiting.count > 1)
-                return log_fail(EXIT_CODE_USAGE, "%u trials are waiting:%s; name the device", waiting.count,
+        if (waiting.are_several)
+                return log_fail(EXIT_CODE_USAGE, "several trials are waiting:%s; name the device",
                                 waiting.names);
-        if (waiting.count == 0 && word)
+        if (waiting.ifindex == 0 && word)
                 return log_fail(EXIT_CODE_FAILURE, "%s: no trial of it is waiting", word);
-        if (waiting.count == 0)
+        if (waiting.ifindex == 0)
                 return log_fail(EXIT_CODE_FAILURE, "no trial is waiting");
         *ret_ifindex = waiting.ifindex;
         return EXIT_CODE_DONE;
 }
 
-static int revert_trial(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id) {
-        enum trial_revert_result result = trial_revert_and_log(socket, ifindex, id, false);
-        struct trial_record record;
+/* Reads the record of the device that is on trial. One that is invalid would be in the way of all that
+ * follows: a revert removes it. Returns an exit code. */
+static int read_trial(struct netlink_socket *socket, unsigned ifindex, bool is_revert, const uint32_t *id,
+                      struct trial_record *ret) {
+        int r = trial_record_read(ifindex, ret);
 
-        if (result != TRIAL_REVERT_NOT_WAITING)
-                return result != TRIAL_REVERT_FAILED ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
-        if (id && trial_record_read(ifindex, &record) == 0 && record.id != *id)
-                return log_other(&record);
-        return log_over(socket, ifindex);
+        if (r == -ENOENT)
+                return log_over(socket, ifindex);
+        if (r < 0)
+                trial_log_unreadable(ifindex, r);
+        if (r == -EBADMSG && is_revert)
+                (void)device_record_remove(ifindex, DEVICE_RECORD_ALL);
+        if (r < 0)
+                return EXIT_CODE_FAILURE;
+        if (id && ret->id != *id)
+                return log_fail(EXIT_CODE_FAILURE,
+                                "%s: another trial of it is waiting, with the number %" PRIu32, ret->name,
+                                ret->id);
+        return EXIT_CODE_DONE;
 }
 
 static int run_trial_end(const struct command_line *line) {
         bool is_revert = line->command == &command_revert;
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
         const char *text = line->options[OPTION_TRIAL];
+        enum trial_revert_result result;
+        struct trial_record record;
         unsigned ifindex = 0;
         uint64_t number = 0;
         uint32_t id;
@@ -225,10 +280,9 @@ static int run_trial_end(const struct command_line *line) {
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot open an rtnetlink socket: %s", strerror(-r));
         /* The word of revert_timer.h, whose trial may have ended. */
-        if (is_revert && line->n_words > 0 && revert_timer_parse(line->words[0], &ifindex, &id))
-                return trial_revert_and_log(socket, ifindex, &id, true) != TRIAL_REVERT_FAILED
-                                       ? EXIT_CODE_DONE
-                                       : EXIT_CODE_FAILURE;
+        if (is_revert && line->n_words > 0 && revert_timer_parse(line->words[0], &id))
+                return trial_revert_and_log(socket, id, true) != TRIAL_REVERT_FAILED ? EXIT_CODE_DONE
+                                                                                     : EXIT_CODE_FAILURE;
         if (text && !text_parse_number(text, 0, UINT32_MAX, &number))
                 return log_fail(EXIT_CODE_USAGE,
                                 "--trial: \"%.64s\" is not the number of a trial; setmtu status --json "
@@ -236,9 +290,16 @@ static int run_trial_end(const struct command_line *line) {
                                 text);
         id = (uint32_t)number;
         exit_code = choose_trial(socket, line, &ifindex);
+        if (exit_code == EXIT_CODE_DONE)
+                exit_code = read_trial(socket, ifindex, is_revert, text ? &id : NULL, &record);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        return (is_revert ? revert_trial : confirm_trial)(socket, ifindex, text ? &id : NULL);
+        if (!is_revert)
+                return confirm_trial(socket, &record);
+        result = trial_revert_and_log(socket, record.id, false);
+        if (result == TRIAL_REVERT_NOT_WAITING)
+                return log_over(socket, ifindex);
+        return result != TRIAL_REVERT_FAILED ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 const struct command command_confirm = {
@@ -246,7 +307,8 @@ const struct command command_confirm = {
         .arguments = "[IFACE]",
         .summary = "keep the MTU of setmtu try, and write its line",
         .text = "Ends a trial, keeps its MTU, and writes its line to " CONFIG_FILE
-                ". The device may be omitted if only one trial is waiting.",
+                ". After a trial of the configuration, keeps all MTUs and runs reload. The device may be "
+                "omitted if only one trial is waiting.",
         .examples = { "# setmtu confirm", "# setmtu confirm eth0" },
         .options = { [OPTION_TRIAL] = { "trial", "NUMBER",
                                         "only this trial, by the number from try --detach" } },
@@ -259,8 +321,8 @@ const struct command command_revert = {
         .name = "revert",
         .arguments = "[IFACE]",
         .summary = "restore the MTU from before setmtu try",
-        .text = "Ends a trial at once, and restores the old MTU. The device may be omitted if only one "
-                "trial is waiting.",
+        .text = "Ends a trial at once, and restores the old MTU, or all of them. The device may be omitted "
+                "if only one trial is waiting.",
         .examples = { "# setmtu revert", "# setmtu revert eth0" },
         .options = { [OPTION_TRIAL] = { "trial", "NUMBER",
                                         "only this trial, by the number from try --detach" } },

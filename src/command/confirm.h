@@ -3,6 +3,7 @@
 
 #include "change/trial.h"
 
-/* Keeps the MTU on trial and writes the line; with `id`, which may be NULL, only if the trial has it. Logs
- * the result and returns an exit code; if the line could not be written, the trial goes on. */
-int confirm_trial(struct netlink_socket *socket, unsigned ifindex, const uint32_t *id);
+/* Keeps the MTUs on trial, of the trial of the record, and writes the line; for a trial of the configuration
+ * runs reload instead. Logs the result and returns an exit code; if the line could not be written, the trial
+ * goes on. */
+NONNULL int confirm_trial(struct netlink_socket *socket, const struct trial_record *record);

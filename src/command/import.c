@@ -371,7 +371,7 @@ static int run_import(const struct command_line *line) {
 const struct command command_import = {
         .name = "import",
         .arguments = "[FILE...]",
-        .summary = "print lines for MTUs in the files of other programs",
+        .summary = "print lines for MTUs in files of other programs",
         .text = "Reads the files in which other programs have MTUs (setmtu-import(8) lists them), or the "
                 "given files, with - for standard input. Prints a line for " CONFIG_FILE
                 " for each device that has the MTU of such a setting now, below the settings to remove, and "

@@ -518,7 +518,7 @@ const struct command command_probe = {
         .name = "probe",
         .has_page = true,
         .arguments = "[HOST...]",
-        .summary = "find how large a packet the path to a host carries",
+        .summary = "find how large a packet a path carries",
         .text = "Sends packets to HOST, a name or an address, and finds the largest size that passes in "
                 "both "
                 "directions, and what limits it: a router that reports it, rightly or wrongly; a switch, a "

@@ -1,224 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* setmtu reload: puts an edited configuration into effect, all of it or nothing. */
+/* setmtu reload: puts an edited configuration into effect. */
 
-#include <string.h>
-#include <unistd.h>
-
-#include "backends/unit_links.h"
-#include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
-#include "base/text.h"
-#include "change/snapshot.h"
-#include "change/trial_log.h"
-#include "command/activate_units.h"
+#include "command/activate_configuration.h"
 #include "command/command.h"
-#include "command/facts_output.h"
-#include "command/prepare.h"
-#include "explain/backend_view.h"
-#include "plan/contradictions.h"
-#include "plan/step.h"
-#include "state/unit_state.h"
-#include "store/device_record.h"
+#include "command/try.h"
 
-struct unit_jobs {
-        struct manager_job *items;
-        size_t n_items;
-        struct pool pool;
-};
-
-static void unit_jobs_cleanup(struct unit_jobs *jobs) {
-        pool_free(&jobs->pool);
-}
-
-static void add_unit_job(struct unit_jobs *jobs, const char *unit, enum manager_verb verb) {
-        struct manager_job *job = pool_add(&jobs->pool, &jobs->items, &jobs->n_items, sizeof(*job));
-
-        if (job)
-                *job = (struct manager_job){ .unit = unit, .verb = verb };
-}
-
-/* Runs the jobs, of which none is left then. */
-static bool run_unit_jobs(struct bus *manager, struct unit_jobs *jobs) {
-        bool is_done = activate_units_run(manager, jobs->items, jobs->n_items);
-
-        if (jobs->pool.failed)
-                log_out_of_memory();
-        jobs->n_items = 0;
-        return is_done && !jobs->pool.failed;
-}
-
-static bool is_active(const char *active) {
-        return active && text_is_among(active, "active activating reloading refreshing");
-}
-
-/* Stops units whose device has no line for them any more. A stop also clears a unit's failed state. */
-static bool stop_gone(struct bus *manager, const struct snapshot *snapshot,
-                      const struct unit_states *states) {
-        CLEANUP(unit_jobs_cleanup) struct unit_jobs jobs = { 0 };
-
-        for (size_t i = 0; i < states->n_items; i++) {
-                const char *unit = states->items[i].unit, *instance = unit + strlen("setmtu@");
-                const struct device_plan *device;
-
-                if (!is_active(states->items[i].active) && strcmp(states->items[i].active, "failed") != 0)
-                        continue;
-                device = plan_find_instance(
-                                &snapshot->plan,
-                                pool_copy_part(&jobs.pool, instance, strlen(instance) - strlen(".service")));
-                if (device && backend_has_unit(device->backend))
-                        continue;
-                add_unit_job(&jobs, unit, MANAGER_STOP);
-                if (device)
-                        log_info("%s: stopping: its device has backend %s now", unit,
-                                 backend_name(device->backend));
-                else
-                        log_info("%s: stopping: its device has no line any more", unit);
-        }
-        return run_unit_jobs(manager, &jobs);
-}
-
-/* Whether the network manager's configuration overrides the line. This is reported, and the MTU left
- * alone. */
-static bool is_overridden(struct managers *managers, const struct device_plan *device,
-                          const struct link *link) {
-        struct backend_view view;
-
-        if (device->backend != BACKEND_AUTO)
-                return false;
-        backend_view_make(managers, device, link, &view);
-        if (view.overridden > 0)
-                log_info("%s: left as it is: %s", device->line->name, view.reason);
-        return view.overridden > 0;
-}
-
-/* Adds a job for the unit of a present device, if there is work for it. */
-static void add_start(struct unit_jobs *jobs, const struct snapshot *snapshot,
-                      const struct unit_states *states, struct managers *managers, const struct step *step) {
-        const struct config_line *line = step->line;
-        const struct device_plan *device = line ? plan_find(&snapshot->plan, line->name) : NULL;
-        const char *unit;
-        bool active;
-
-        if (!device || !backend_has_unit(device->backend) || step->action == STEP_ABSENT ||
-            step->action == STEP_FALL)
-                return;
-        active = is_active(unit_states_find(states, UNIT_OF_DEVICE(line->name)));
-        if (active && step->action == STEP_KEEP && !step->set_up)
-                return;
-        if (is_overridden(managers, device, step->link))
-                return;
-        /* Saving the file must not end a trial. */
-        if (device_record_is_on_trial(step->link)) {
-                log_info("%s: on trial, and left alone", line->name);
-                return;
-        }
-        unit = pool_print(&jobs->pool, "setmtu@%s.service", device->instance);
-        add_unit_job(jobs, unit, MANAGER_RELOAD_OR_START);
-        log_info("%s: %s", unit, active ? "applying its new value" : "starting");
-}
-
-/* Starts one stage after the other: a unit does not wait for the units of lower devices. The services run
- * along with the first one. */
-static bool start_all(struct bus *manager, const struct snapshot *snapshot, const struct unit_states *states,
-                      const struct steps *steps) {
-        CLEANUP(managers_cleanup) struct managers managers = { 0 };
-        CLEANUP(unit_jobs_cleanup) struct unit_jobs jobs = { 0 };
-        struct manager_job keep;
-        bool is_done = true;
-
-        add_unit_job(&jobs, "setmtu-configure.service", MANAGER_RELOAD_OR_START);
-        if (activate_units_keep(&snapshot->plan, &keep))
-                add_unit_job(&jobs, keep.unit, keep.verb);
-        for (size_t i = 0; i < steps->n_items; i++) {
-                if (i > 0 && steps->items[i].stage != steps->items[i - 1].stage)
-                        is_done &= run_unit_jobs(manager, &jobs);
-                add_start(&jobs, snapshot, states, &managers, &steps->items[i]);
-        }
-        return run_unit_jobs(manager, &jobs) && is_done;
-}
-
-/* Reads the configuration; any error in it, and two lines that contradict each other, fail the reload. The
- * first read reports all mistakes: setmtu-reload.service can report them only in the journal. Returns an
- * exit code. */
-static int read_strictly(bool is_first, struct snapshot *ret) {
-        const struct diagnostic_sink sink =
-                        is_first ? mistakes_sink(&ret->mistakes) : mistakes_counter(&ret->mistakes);
-        unsigned n_errors;
-
-        if (!prepare_check(snapshot_take(&sink, ret)))
-                return EXIT_CODE_FAILURE;
-        snapshot_add_restored(ret);
-        contradictions_report(&ret->statuses, &ret->links, true, &sink);
-        n_errors = ret->mistakes.n_errors;
-        if (n_errors == 0)
-                return EXIT_CODE_DONE;
-        return log_fail(EXIT_CODE_CONFIGURATION, "%u %s in the configuration: nothing was changed", n_errors,
-                        n_errors == 1 ? "error" : "errors");
-}
-
-/* Makes systemd reload if a unit is new or gone, and fills `snapshot` with the configuration that systemd
- * has read. Path units miss a save during a reload; therefore it is read again and compared. Returns an exit
- * code. */
-static int reload_manager(struct bus *manager, struct snapshot *snapshot) {
-        int exit_code = read_strictly(true, snapshot);
-
-        for (int i = 0; exit_code == EXIT_CODE_DONE && i < 10; i++) {
-                struct snapshot later = { 0 };
-                bool is_same;
-
-                if (unit_links_are_made(&snapshot->plan))
-                        break;
-                if (manager_reload(manager) < 0)
-                        return log_fail(EXIT_CODE_FAILURE, "systemd could not be made to reload: %s%s",
-                                        bus_error_text(manager), geteuid() == 0 ? "" : "; run this as root");
-                exit_code = read_strictly(false, &later);
-                is_same = config_equals(&snapshot->plan.config, &later.plan.config);
-                snapshot_cleanup(snapshot);
-                *snapshot = later;
-                if (is_same)
-                        break;
-        }
-        return exit_code;
-}
-
-static bool put_into_effect(struct bus *manager, const struct snapshot *snapshot) {
-        CLEANUP(unit_states_cleanup) struct unit_states states = { 0 };
-        CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
-        bool is_done;
-
-        if (manager_list_units(manager, UNITS_OF_DEVICES, &states) < 0)
-                return log_fail(false, "the units cannot be read from systemd: %s", bus_error_text(manager));
-        if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0)
-                return log_fail(false, LOG_OUT_OF_MEMORY);
-        is_done = stop_gone(manager, snapshot, &states);
-        is_done &= start_all(manager, snapshot, &states, &steps);
-        /* One that does not answer is not asked again. */
-        if (is_done)
-                rivals_report(snapshot);
-        return is_done;
-}
+enum { OPTION_TRY, OPTION_PROBE };
 
 static int run_reload(const struct command_line *line) {
-        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
-        CLEANUP(bus_cleanup) struct bus *manager = NULL;
-        int exit_code, r = manager_is_here();
+        const char *time = line->options[OPTION_TRY], *hosts = line->options[OPTION_PROBE];
+        unsigned timeout_s;
+        int exit_code;
 
-        (void)line;
-        if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "reload: " MANAGER_NOT_KNOWN, strerror(-r));
-        if (r == 0)
-                return log_fail(EXIT_CODE_FAILURE, "reload: systemd does not manage these devices; setmtu "
-                                                   "apply sets their MTU without it");
-        r = manager_open(&manager);
-        if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "systemd does not answer: %s", strerror(-r));
-        trial_revert_overdue_and_log();
-        exit_code = reload_manager(manager, &snapshot);
-        if (exit_code != EXIT_CODE_DONE)
-                return exit_code;
-        return put_into_effect(manager, &snapshot) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        if (hosts && !time)
+                return log_fail(EXIT_CODE_USAGE, "reload: --probe is for a trial; add --try TIME, for "
+                                                 "example --try 2min");
+        if (!time)
+                return activate_configuration();
+        exit_code = try_parse_time("reload", "try", time, &timeout_s);
+        return exit_code == EXIT_CODE_DONE ? try_configuration(timeout_s, hosts, false) : exit_code;
 }
 
 const struct command command_reload = {
@@ -229,7 +32,10 @@ const struct command command_reload = {
                 "rules, starts the units of devices with new lines, sets MTUs that have changed, and stops "
                 "the units of devices whose line is gone, which restores their MTU. If the configuration "
                 "has an error, or lines contradict each other, nothing changes.",
-        .examples = { "# setmtu check && setmtu reload", "# systemctl enable --now setmtu.path" },
+        .examples = { "# setmtu reload --try 2min", "# systemctl enable --now setmtu.path" },
+        .options = { [OPTION_TRY] = { "try", "TIME", "try it first; undone unless confirmed in TIME" },
+                     [OPTION_PROBE] = { "probe", "HOST,...",
+                                        "with --try: confirm if the paths carry it, else undo it" } },
         .changes = true,
         .words_max = 0,
         .run = run_reload,

@@ -188,13 +188,14 @@ static int settle_trial(struct setting *setting, const struct trial_record *reco
 static int set_on_trial(struct setting *setting, const struct path_check *check) {
         struct snapshot *snapshot = setting->snapshot;
         const struct set_args *args = setting->args;
-        const struct trial trial = { .ifindex = args->link->ifindex,
-                                     .line = &args->line,
-                                     .timeout_s = PROBE_TIMEOUT_S,
-                                     .owner = -1 };
+        const struct trial_target target = { .ifindex = args->link->ifindex, .line = &args->line };
+        const struct trial trial = {
+                .targets = &target, .n_targets = 1, .timeout_s = PROBE_TIMEOUT_S, .owner = -1
+        };
         double deadline = clock_boottime_s() + PROBE_TIMEOUT_S;
         CLEANUP(trial_begin_free) struct trial_begin begin = { .has_begun = false };
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
+        const struct trial_record *record;
         int exit_code;
 
         trial_log_warnings(args->line.name, args->link, args->wanted);
@@ -204,15 +205,16 @@ static int set_on_trial(struct setting *setting, const struct path_check *check)
         command_lock_release(&lock);
         if (!trial_log_begin(snapshot->socket, &trial, &begin))
                 return EXIT_CODE_FAILURE;
+        record = begin.records.items;
         setting->own = change_result(&begin.change,
-                                     link_table_by_ifindex(&snapshot->links, begin.record.ifindex));
-        exit_code = path_check_run(snapshot->socket, check, begin.former.has_carrier, deadline);
+                                     link_table_by_ifindex(&snapshot->links, record->ifindex));
+        exit_code = path_check_run(snapshot->socket, check, args->link->has_carrier, deadline);
         if (exit_code == EXIT_CODE_DONE)
-                exit_code = settle_trial(setting, &begin.record);
+                exit_code = settle_trial(setting, record);
         if (exit_code == EXIT_CODE_DONE)
                 return exit_code;
-        (void)trial_revert_and_log(snapshot->socket, begin.record.ifindex, &begin.record.id, false);
-        return trial_is_undone(snapshot->socket, &begin.record) ? exit_code : EXIT_CODE_FAILURE;
+        (void)trial_revert_and_log(snapshot->socket, record->id, false);
+        return trial_is_undone(snapshot->socket, record) ? exit_code : EXIT_CODE_FAILURE;
 }
 
 /* Sets the device if the path to a host carries the MTU. Returns an exit code. */

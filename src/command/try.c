@@ -21,18 +21,22 @@
 #include "change/revert_timer.h"
 #include "change/snapshot.h"
 #include "change/trial_log.h"
+#include "command/activate_configuration.h"
 #include "command/command.h"
 #include "command/confirm.h"
 #include "command/facts_output.h"
 #include "command/line_edit.h"
 #include "command/path_check.h"
+#include "command/path_find.h"
 #include "command/prepare.h"
-#include "command/set_args.h"
+#include "command/try.h"
 #include "kernel/capability.h"
 #include "output/progress.h"
 
 #define TIMEOUT_DEFAULT_S 60
 #define TIMEOUT_LARGEST_S 86400
+/* Of --probe without a device. */
+#define HOSTS_MAX 8
 
 enum { OPTION_TIMEOUT, OPTION_PROBE, OPTION_DETACH };
 
@@ -79,35 +83,52 @@ static enum answer keys_read(struct keys *keys) {
         return key == 'n' || key == 'N' || key == 'q' ? ANSWER_REVERT : ANSWER_NONE;
 }
 
-struct waiting {
-        struct netlink_socket *socket;
+struct attempt {
+        struct snapshot *snapshot;
+        struct trial trial;
+        struct path_check *checks; /* paths that have to carry it */
+        size_t n_checks;
+        double deadline;             /* by clock_boottime_s() */
+        bool is_confirmed_by_checks; /* without a question */
+};
+
+/* A device on trial. */
+struct watched {
         struct trial_record record;
-        double deadline;
-        struct keys keys;
-        struct progress prompt;
-        bool had_carrier;        /* before the change */
-        int carrier;             /* when last read; -1: not yet */
+        enum trial_phase end; /* how its trial has ended; TRIAL_NONE: it has not, or that is not known yet */
+        bool had_carrier;     /* before the change */
+        int carrier;          /* when last read; -1: not yet */
         uint32_t carrier_losses; /* when last read, first before the change */
         double carrier_lost;
 };
 
-static void look_at_carrier(struct waiting *waiting) {
-        bool is_first = waiting->carrier < 0;
-        const char *name = waiting->record.name;
+struct waiting {
+        struct netlink_socket *socket;
+        const struct attempt *attempt;
+        struct watched *devices; /* at least one */
+        size_t n_devices;
+        uint32_t id;
+        char what[32]; /* is on trial */
+        struct keys keys;
+        struct progress prompt;
+};
+
+static void look_at_carrier(struct waiting *waiting, struct watched *device) {
+        bool is_first = device->carrier < 0;
+        const char *name = device->record.name;
         struct link link;
         bool is_back;
 
-        if (link_get_by_ifindex(waiting->socket, waiting->record.ifindex, &link) < 0)
+        if (link_get_by_ifindex(waiting->socket, device->record.ifindex, &link) < 0)
                 return;
         /* Lost and back again since the last look. */
-        is_back = link.has_carrier && waiting->carrier != 0 &&
-                  link.carrier_losses != waiting->carrier_losses;
-        if (link.has_carrier == waiting->carrier && !is_back)
+        is_back = link.has_carrier && device->carrier != 0 && link.carrier_losses != device->carrier_losses;
+        if (link.has_carrier == device->carrier && !is_back)
                 return;
         progress_clear(&waiting->prompt);
         if (!link.up)
                 log_info("%s: the link is down: its carrier cannot be watched", name);
-        else if (!link.has_carrier && is_first && !waiting->had_carrier)
+        else if (!link.has_carrier && is_first && !device->had_carrier)
                 log_info("%s: no carrier, as before", name);
         else if (!link.has_carrier)
                 log_info("%s: carrier lost", name);
@@ -116,33 +137,38 @@ static void look_at_carrier(struct waiting *waiting) {
         else if (is_first)
                 log_info("%s: carrier is there", name);
         else
-                log_info("%s: carrier back after %.1f s", name, clock_boottime_s() - waiting->carrier_lost);
+                log_info("%s: carrier back after %.1f s", name, clock_boottime_s() - device->carrier_lost);
         if (!link.has_carrier)
-                waiting->carrier_lost = clock_boottime_s();
-        waiting->carrier = link.has_carrier;
-        waiting->carrier_losses = link.carrier_losses;
+                device->carrier_lost = clock_boottime_s();
+        device->carrier = link.has_carrier;
+        device->carrier_losses = link.carrier_losses;
+}
+
+static int seconds_left(const struct waiting *waiting) {
+        double left = waiting->attempt->deadline - clock_boottime_s() + 1;
+
+        return left > 0 ? (int)left : 0;
 }
 
 static void draw(struct waiting *waiting) {
-        int left = (int)(waiting->deadline - clock_boottime_s() + 1);
-
         waiting->prompt.is_shown = waiting->keys.are_read;
         progress_print(&waiting->prompt,
-                       "%s: MTU %u for another %d s. Keep it? [y] or Enter: keep, [n] revert ",
-                       waiting->record.name, waiting->record.tried, left > 0 ? left : 0);
+                       "%s%s: %s for another %d s. Keep it? [y] or Enter: keep, [n] revert ",
+                       waiting->devices->record.name, waiting->n_devices > 1 ? " and others" : "",
+                       waiting->what, seconds_left(waiting));
 }
 
-static int log_end(const struct waiting *waiting, enum trial_phase end) {
-        const struct trial_record *record = &waiting->record;
-        const char *how = end == TRIAL_SETTLED                      ? ", but ended by another command"
-                          : clock_boottime_s() >= waiting->deadline ? " in time"
-                                                                    : "";
+static void log_device_end(const struct waiting *waiting, const struct watched *device) {
+        const struct trial_record *record = &device->record;
+        const char *how = device->end == TRIAL_SETTLED ? ", but ended by another command"
+                          : clock_boottime_s() >= waiting->attempt->deadline ? " in time"
+                                                                             : "";
         struct link link;
         int r;
 
-        if (end == TRIAL_CONFIRMED) {
+        if (device->end == TRIAL_CONFIRMED) {
                 log_info("%s: confirmed", record->name);
-                return EXIT_CODE_DONE;
+                return;
         }
         r = trial_get_device(waiting->socket, record, &link);
         if (r == -ENODEV)
@@ -153,55 +179,71 @@ static int log_end(const struct waiting *waiting, enum trial_phase end) {
         else
                 log_error("%s: not confirmed%s; its MTU cannot be read from the kernel: %s", record->name,
                           how, strerror(-r));
+}
+
+/* What has been confirmed was all that was left of the trial. */
+static int exit_code_of(const struct waiting *waiting) {
+        for (size_t i = 0; i < waiting->n_devices; i++)
+                if (waiting->devices[i].end == TRIAL_CONFIRMED)
+                        return EXIT_CODE_DONE;
         return EXIT_CODE_FAILURE;
 }
 
-/* Whether the trial has ended and `ret`, how it ended, could be read. */
-static bool has_ended(const struct waiting *waiting, enum trial_phase *ret) {
-        int r;
-
-        if (revert_timer_has_trial(&waiting->record))
-                return false;
-        r = trial_take_end(waiting->record.ifindex, waiting->record.id, ret);
-        /* No end was recorded for this process. */
-        if (r == -ENOENT)
-                *ret = TRIAL_SETTLED;
-        return r == 0 || r == -ENOENT;
+static int log_end(const struct waiting *waiting) {
+        for (size_t i = 0; i < waiting->n_devices; i++)
+                log_device_end(waiting, &waiting->devices[i]);
+        return exit_code_of(waiting);
 }
 
-static int revert(const struct waiting *waiting, bool is_due) {
+/* Whether the trial has ended and it is known how. */
+static bool has_ended(struct waiting *waiting) {
+        bool is_known = true;
+
+        if (revert_timer_has_trial(waiting->id))
+                return false;
+        for (size_t i = 0; i < waiting->n_devices; i++) {
+                struct watched *device = &waiting->devices[i];
+                int r = device->end == TRIAL_NONE
+                                        ? trial_take_end(device->record.ifindex, waiting->id, &device->end)
+                                        : 0;
+
+                /* No end was recorded for this process. */
+                if (r == -ENOENT)
+                        device->end = TRIAL_SETTLED;
+                is_known &= r == 0 || r == -ENOENT;
+        }
+        return is_known;
+}
+
+static int revert(struct waiting *waiting, bool is_due) {
         enum trial_revert_result result;
-        enum trial_phase end;
 
         progress_clear(&waiting->prompt);
-        result = trial_revert_and_log(waiting->socket, waiting->record.ifindex, &waiting->record.id, is_due);
-        if (!has_ended(waiting, &end))
+        result = trial_revert_and_log(waiting->socket, waiting->id, is_due);
+        if (!has_ended(waiting))
                 return EXIT_CODE_FAILURE;
-        if (result == TRIAL_REVERT_NOT_WAITING)
-                return log_end(waiting, end); /* the timer, or another command, was faster */
-        return end == TRIAL_CONFIRMED ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        /* The timer, or another command, may have been faster. */
+        return result == TRIAL_REVERT_NOT_WAITING ? log_end(waiting) : exit_code_of(waiting);
 }
 
 /* A user who is cut off may reconnect and confirm; the timer still runs. */
-static void log_hang_up(const struct waiting *waiting) {
-        const char *name = waiting->record.name;
-        double left = waiting->deadline - clock_boottime_s();
+static void log_hang_up(struct waiting *waiting) {
+        const char *name = waiting->devices->record.name;
 
         progress_clear(&waiting->prompt);
-        log_error("%s: the terminal is gone; the trial of MTU %u goes on for another %.0f s: setmtu confirm "
-                  "%s keeps it, setmtu revert %s restores %u",
-                  name, waiting->record.tried, left > 0 ? left : 0, name, name, waiting->record.before);
+        log_error("%s: the terminal is gone; the trial of %s goes on for another %d s: setmtu confirm %s "
+                  "keeps it, setmtu revert %s restores what was before",
+                  name, waiting->what, seconds_left(waiting), name, name);
 }
 
 static int wait_for_end(struct waiting *waiting) {
         for (;;) {
-                enum trial_phase end;
                 enum answer answer;
                 int exit_code;
 
-                if (has_ended(waiting, &end)) {
+                if (has_ended(waiting)) {
                         progress_clear(&waiting->prompt);
-                        return log_end(waiting, end);
+                        return log_end(waiting);
                 }
                 if (interrupt_seen() == SIGHUP) {
                         log_hang_up(waiting);
@@ -209,9 +251,10 @@ static int wait_for_end(struct waiting *waiting) {
                 }
                 if (interrupt_seen() != 0)
                         return revert(waiting, false);
-                if (clock_boottime_s() > waiting->deadline + TRIAL_GRACE_S)
+                if (clock_boottime_s() > waiting->attempt->deadline + TRIAL_GRACE_S)
                         return revert(waiting, true);
-                look_at_carrier(waiting);
+                for (size_t i = 0; i < waiting->n_devices; i++)
+                        look_at_carrier(waiting, &waiting->devices[i]);
                 draw(waiting);
                 answer = keys_read(&waiting->keys);
                 if (answer == ANSWER_NONE)
@@ -220,25 +263,122 @@ static int wait_for_end(struct waiting *waiting) {
                         return revert(waiting, false);
                 progress_clear(&waiting->prompt);
                 /* If the line cannot be written, the trial goes on. */
-                exit_code = confirm_trial(waiting->socket, waiting->record.ifindex, &waiting->record.id);
-                if (has_ended(waiting, &end))
+                exit_code = confirm_trial(waiting->socket, &waiting->devices->record);
+                if (has_ended(waiting))
                         return exit_code;
         }
 }
 
+/* Waits for an answer, unless nobody is to be asked. */
+static int ask(struct waiting *waiting) {
+        const struct attempt *attempt = waiting->attempt;
+        const char *name = waiting->devices->record.name;
+        int exit_code;
+
+        if (attempt->is_confirmed_by_checks)
+                return confirm_trial(waiting->socket, &waiting->devices->record);
+        if (attempt->trial.is_watched)
+                keys_open(&waiting->keys);
+        if (!waiting->keys.are_read)
+                log_info("%s: for %u s, unless setmtu confirm %s keeps it", name, attempt->trial.timeout_s,
+                         name);
+        /* The trial goes on if its number cannot be printed; it is undone at its deadline. */
+        if (!attempt->trial.is_watched && (printf("%" PRIu32 "\n", waiting->id) < 0 || fflush(stdout) != 0))
+                return log_fail(EXIT_CODE_FAILURE, "the number of the trial cannot be printed: %s",
+                                strerror(errno));
+        if (!attempt->trial.is_watched)
+                return EXIT_CODE_DONE;
+        exit_code = wait_for_end(waiting);
+        progress_clear(&waiting->prompt);
+        keys_close(&waiting->keys);
+        return exit_code;
+}
+
+/* Probes the paths with the MTUs on trial. Returns an exit code. */
+static int check_paths(const struct waiting *waiting) {
+        const struct attempt *attempt = waiting->attempt;
+        int exit_code = EXIT_CODE_DONE;
+
+        for (size_t i = 0; i < attempt->n_checks && exit_code == EXIT_CODE_DONE; i++) {
+                struct path_check *check = &attempt->checks[i];
+                bool had_carrier = check->path.link.has_carrier;
+                struct link link;
+
+                /* Of the configuration, only now it is known which MTU the device has. */
+                if (link_get_by_ifindex(waiting->socket, check->path.link.ifindex, &link) == 0)
+                        check->size = link.mtu < PROBE_SIZE_LARGEST ? link.mtu : PROBE_SIZE_LARGEST;
+                exit_code = path_check_run(waiting->socket, check, had_carrier, attempt->deadline);
+        }
+        return exit_code;
+}
+
+/* Makes the changes, and waits for the end of the trial unless it is not watched: then prints its number. */
+static int try_execute(struct attempt *attempt) {
+        struct netlink_socket *socket = attempt->snapshot->socket;
+        struct waiting waiting = { .socket = socket, .attempt = attempt };
+        CLEANUP(trial_begin_free) struct trial_begin begin = { .has_begun = false };
+        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
+        CLEANUP(cleanup_free) struct watched *devices = NULL;
+        bool are_undone = true;
+        int exit_code;
+
+        for (size_t i = 0; i < attempt->trial.n_targets; i++) {
+                const struct trial_target *target = &attempt->trial.targets[i];
+                const struct link *link = link_table_by_ifindex(&attempt->snapshot->links, target->ifindex);
+
+                trial_log_warnings(target->line->name, link, device_status_of(link, target->line).wanted);
+        }
+        attempt->deadline = clock_boottime_s() + attempt->trial.timeout_s;
+        if (!change_log_lock(&lock))
+                return EXIT_CODE_FAILURE;
+        trial_begin(attempt->snapshot, &attempt->trial, &begin);
+        command_lock_release(&lock);
+        if (!trial_log_begin(socket, &attempt->trial, &begin))
+                return EXIT_CODE_FAILURE;
+        waiting.devices = devices = calloc(begin.records.n_items, sizeof(*devices));
+        if (!devices)
+                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY); /* the timer reverts it */
+        for (; waiting.n_devices < begin.records.n_items; waiting.n_devices++) {
+                const struct trial_record *record = &begin.records.items[waiting.n_devices];
+                const struct link *former =
+                                link_table_by_ifindex(&attempt->snapshot->links, record->ifindex);
+
+                devices[waiting.n_devices] = (struct watched){
+                        .record = *record,
+                        .had_carrier = former->has_carrier,
+                        .carrier = -1,
+                        .carrier_losses = former->carrier_losses,
+                };
+        }
+        waiting.id = devices->record.id;
+        if (waiting.n_devices == 1)
+                snprintf(waiting.what, sizeof(waiting.what), "MTU %u", devices->record.tried);
+        else
+                snprintf(waiting.what, sizeof(waiting.what), "%zu new MTUs", waiting.n_devices);
+        exit_code = check_paths(&waiting);
+        if (exit_code == EXIT_CODE_DONE)
+                return ask(&waiting);
+        (void)revert(&waiting, false);
+        for (size_t i = 0; i < waiting.n_devices; i++)
+                are_undone &= trial_is_undone(socket, &devices[i].record);
+        return are_undone ? exit_code : EXIT_CODE_FAILURE;
+}
+
 static int try_mtu(struct snapshot *snapshot, const struct set_args *args, unsigned timeout_s,
                    bool is_detached) {
-        const struct trial trial = { .ifindex = args->link->ifindex,
-                                     .line = &args->line,
-                                     .timeout_s = timeout_s,
-                                     .owner = -1,
-                                     .is_watched = !is_detached };
-        struct waiting waiting = { .socket = snapshot->socket, .carrier = -1 };
-        struct line_edit edit = { 0 };
+        const struct trial_target target = { .ifindex = args->link->ifindex, .line = &args->line };
         struct path_check check;
-        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-        struct trial_begin begin;
-        bool has_begun;
+        struct attempt attempt = {
+                .snapshot = snapshot,
+                .trial = { .targets = &target,
+                           .n_targets = 1,
+                           .timeout_s = timeout_s,
+                           .owner = -1,
+                           .is_watched = !is_detached },
+                .checks = &check,
+                .n_checks = args->host ? 1 : 0,
+        };
+        struct line_edit edit = { 0 };
         int exit_code;
 
         if (args->link->mtu == args->wanted) {
@@ -258,56 +398,93 @@ static int try_mtu(struct snapshot *snapshot, const struct set_args *args, unsig
                 exit_code = path_check_prepare(snapshot->socket, args, &check);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        waiting.deadline = clock_boottime_s() + timeout_s;
-        trial_log_warnings(args->line.name, args->link, args->wanted);
-        if (!change_log_lock(&lock))
-                return EXIT_CODE_FAILURE;
-        trial_begin(snapshot, &trial, &begin);
-        command_lock_release(&lock);
-        has_begun = trial_log_begin(snapshot->socket, &trial, &begin);
-        waiting.record = begin.record;
-        waiting.had_carrier = begin.former.has_carrier;
-        waiting.carrier_losses = begin.former.carrier_losses;
-        trial_begin_free(&begin);
-        if (!has_begun)
-                return EXIT_CODE_FAILURE;
         rivals_report_line(args->backend, args->link, &args->line);
-        if (args->host)
-                exit_code = path_check_run(snapshot->socket, &check, waiting.had_carrier, waiting.deadline);
-        if (exit_code != EXIT_CODE_DONE) {
-                (void)revert(&waiting, false);
-                return trial_is_undone(snapshot->socket, &waiting.record) ? exit_code : EXIT_CODE_FAILURE;
+        return try_execute(&attempt);
+}
+
+/* Finds the paths to hosts, by their routes, and checks that they answer before the change. */
+static int prepare_checks(struct netlink_socket *socket, char *hosts, struct path_check *checks,
+                          size_t *ret_n) {
+        char *rest;
+
+        for (char *host = strtok_r(hosts, ",", &rest); host; host = strtok_r(NULL, ",", &rest)) {
+                struct set_args args = { .host = host };
+                struct path path;
+                int exit_code = *ret_n == HOSTS_MAX ? log_fail(EXIT_CODE_USAGE,
+                                                               "--probe: more than %d hosts", HOSTS_MAX)
+                                                    : path_find(socket, host, AF_UNSPEC, NULL, &path);
+
+                if (exit_code != EXIT_CODE_DONE)
+                        return exit_code;
+                if (path.link.ifindex == 0)
+                        return log_fail(EXIT_CODE_UNREACHABLE, "nothing changed: there is no route to %s",
+                                        path.host);
+                args.link = &path.link;
+                args.wanted = path.link.mtu;
+                strcpy(args.line.name, path.link.name);
+                exit_code = path_check_prepare(socket, &args, &checks[*ret_n]);
+                if (exit_code != EXIT_CODE_DONE)
+                        return exit_code;
+                ++*ret_n;
         }
-        if (!is_detached)
-                keys_open(&waiting.keys);
-        if (!waiting.keys.are_read)
-                log_info("%s: for %u s, unless setmtu confirm %s keeps it", args->line.name, timeout_s,
-                         args->line.name);
-        /* The trial goes on if its number cannot be printed; it is undone at its deadline. */
-        if (is_detached && (printf("%" PRIu32 "\n", waiting.record.id) < 0 || fflush(stdout) != 0))
-                return log_fail(EXIT_CODE_FAILURE, "the number of the trial cannot be printed: %s",
-                                strerror(errno));
-        if (is_detached)
+        return EXIT_CODE_DONE;
+}
+
+int try_configuration(unsigned timeout_s, const char *hosts, bool is_detached) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        struct path_check checks[HOSTS_MAX];
+        struct trial_target *targets = NULL;
+        struct attempt attempt = {
+                .snapshot = &snapshot,
+                .trial = { .is_of_configuration = true,
+                           .timeout_s = timeout_s,
+                           .owner = -1,
+                           .is_watched = !is_detached && !hosts },
+                .checks = checks,
+                .is_confirmed_by_checks = hosts,
+        };
+        int exit_code;
+
+        trial_revert_overdue_and_log();
+        exit_code = activate_configuration_targets(&snapshot, &pool, &targets, &attempt.trial.n_targets);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        attempt.trial.targets = targets;
+        if (attempt.trial.n_targets == 0) {
+                log_info("no MTU would change, so there is nothing to try; setmtu reload does the rest");
                 return EXIT_CODE_DONE;
-        exit_code = wait_for_end(&waiting);
-        progress_clear(&waiting.prompt);
-        keys_close(&waiting.keys);
-        return exit_code;
+        }
+        if (!capability_has_net_admin()) {
+                change_log_no_permission(targets->line->name);
+                return EXIT_CODE_FAILURE;
+        }
+        interrupt_catch();
+        exit_code = prepare_checks(snapshot.socket, pool_copy(&pool, hosts ? hosts : ""), checks,
+                                   &attempt.n_checks);
+        return exit_code == EXIT_CODE_DONE ? try_execute(&attempt) : exit_code;
+}
+
+int try_parse_time(const char *command, const char *option, const char *text, unsigned *ret_s) {
+        *ret_s = TIMEOUT_DEFAULT_S;
+        if (!text || text_parse_seconds(text, TIMEOUT_LARGEST_S, ret_s))
+                return EXIT_CODE_DONE;
+        return log_fail(EXIT_CODE_USAGE,
+                        "%s: --%s: \"%.64s\" is not a time from 1 s to 1 day; write 90, 90s, 2min or 1h",
+                        command, option, text);
 }
 
 static int run_try(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
-        const char *timeout = line->options[OPTION_TIMEOUT];
-        unsigned timeout_s = TIMEOUT_DEFAULT_S;
+        bool is_detached = line->options[OPTION_DETACH];
+        unsigned timeout_s;
         struct set_args args;
-        int exit_code;
+        int exit_code = try_parse_time("try", "timeout", line->options[OPTION_TIMEOUT], &timeout_s);
 
-        if (timeout && !text_parse_seconds(timeout, TIMEOUT_LARGEST_S, &timeout_s))
-                return log_fail(EXIT_CODE_USAGE,
-                                "try: --timeout: \"%.64s\" is not a time from 1 s to 1 day; write 90, 90s, "
-                                "2min or 1h",
-                                timeout);
-        exit_code = set_args_parse(line, &args);
+        if (exit_code == EXIT_CODE_DONE && line->n_words == 0)
+                return try_configuration(timeout_s, line->options[OPTION_PROBE], is_detached);
+        if (exit_code == EXIT_CODE_DONE)
+                exit_code = set_args_parse(line, &args);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         trial_revert_overdue_and_log();
@@ -319,16 +496,17 @@ static int run_try(const struct command_line *line) {
                 return exit_code;
         if (!args.link)
                 return prepare_no_device(args.line.name, "", args.meant);
-        return try_mtu(&snapshot, &args, timeout_s, line->options[OPTION_DETACH]);
+        return try_mtu(&snapshot, &args, timeout_s, is_detached);
 }
 
 const struct command command_try = {
         .name = "try",
-        .arguments = "IFACE MTU [up] [keep]",
+        .arguments = "[IFACE MTU [up] [keep]]",
         .summary = "set an MTU that is undone unless confirmed",
         .text = "Sets the MTU, shows what happens to the carrier, and restores the old MTU unless the "
                 "change is confirmed in time: with the key y or Enter, or with setmtu confirm from "
-                "anywhere. The old MTU comes back even if this command is killed or its terminal is lost.",
+                "anywhere. The old MTU comes back even if this command is killed or its terminal is lost. "
+                "Without IFACE, tries all that setmtu reload would change, as one.",
         .examples = { "# setmtu try eth0 9000", "# setmtu try eth0 9000 --timeout 2min --probe nas" },
         .options = { [OPTION_TIMEOUT] = { "timeout", "TIME",
                                           "how long to wait: 90, 90s, 2min, 1h; by default 60s" },
@@ -336,7 +514,6 @@ const struct command command_try = {
                                         "undo the change at once if the path does not carry it" },
                      [OPTION_DETACH] = { "detach", NULL, "do not wait; print the number of the trial" } },
         .changes = true,
-        .words_min = 1,
         .words_max = 4,
         .run = run_try,
 };

@@ -5,9 +5,11 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/directory.h"
@@ -16,7 +18,7 @@
 #include "base/whole_file.h"
 
 #define PATH_SIZE 64
-#define TEXT_MAX 1152 /* 1,090 are the most that is written */
+#define TEXT_MAX 1152 /* 1,113 are the most that is written */
 #define UDEV_DATABASE_MAX (1024 * 1024)
 
 enum field_type { FIELD_TEXT, FIELD_NUMBER, FIELD_SPEC, FIELD_PHASE };
@@ -64,6 +66,7 @@ static const struct field fields[] = {
         { "TRIAL_DEADLINE=", NUMBER(trial.deadline_s) },
         { "TRIAL_FORMER_ORIGINAL=", NUMBER(trial.former.original) },
         { "TRIAL_FORMER_SET=", NUMBER(trial.former.set) },
+        { "TRIAL_PLACE=", NUMBER(trial.place) },
 };
 #define N_FIELDS (sizeof(fields) / sizeof(fields[0]))
 
@@ -456,6 +459,43 @@ int trial_record_read(unsigned ifindex, struct trial_record *ret) {
         if (r == 0)
                 *ret = record;
         return r;
+}
+
+static int add_trial(void *userdata, unsigned ifindex) {
+        struct trial_records *records = userdata;
+        struct trial_record record, *item;
+        int r = trial_record_read(ifindex, &record);
+
+        if (r == -ENOENT || r == -EBADMSG || (r == 0 && record.id != records->id))
+                return 0;
+        if (r < 0)
+                return r;
+        item = array_add(&records->items, &records->n_items, sizeof(*item));
+        if (!item)
+                return -ENOMEM;
+        *item = record;
+        return 0;
+}
+
+static int by_place(const void *a, const void *b) {
+        const struct trial_record *x = a, *y = b;
+
+        return (x->place < y->place) - (x->place > y->place);
+}
+
+int trial_records_read(uint32_t id, struct trial_records *ret) {
+        int r;
+
+        *ret = (struct trial_records){ .id = id };
+        r = device_record_each(add_trial, ret);
+        if (ret->n_items > 1)
+                qsort(ret->items, ret->n_items, sizeof(*ret->items), by_place);
+        return r;
+}
+
+void trial_records_free(struct trial_records *records) {
+        free(records->items);
+        *records = (struct trial_records){ .n_items = 0 };
 }
 
 int trial_record_write(const struct trial_record *record) {

@@ -77,7 +77,7 @@ enum trial_phase {
 struct trial_record {
         struct device_identity device; /* filled in by reading, as is `ifindex` */
         unsigned ifindex;
-        uint32_t id; /* random: tells this trial from another one of the device */
+        uint32_t id; /* random: tells this trial from others; all of its devices have it */
         enum trial_phase phase;
         uint32_t watcher;               /* the process that wants to know how it ends; 0: none */
         char name[INTERFACE_NAME_SIZE]; /* the name on the command line */
@@ -86,6 +86,8 @@ struct trial_record {
         uint32_t tried;
         uint32_t deadline_s;        /* CLOCK_BOOTTIME, rounded up */
         struct original_mtu former; /* from before the trial */
+        uint32_t place; /* of a trial of the configuration: the order of its changes, from 1. 0: of one
+                           device, whose line is written when it is confirmed */
 };
 
 struct device_record {
@@ -138,6 +140,15 @@ NONNULL bool trial_record_has_ended(const struct trial_record *record);
 MUST_USE NONNULL int trial_record_read(unsigned ifindex, struct trial_record *ret);
 /* The same, also of one that has ended. */
 MUST_USE NONNULL int trial_record_read_any(unsigned ifindex, struct trial_record *ret);
+/* The records of the devices that are on trial together, what was changed last first. Without those that
+ * have ended, and without invalid ones. Errors of device_record_each(), or -ENOMEM, with those that could be read. */
+struct trial_records {
+        uint32_t id;
+        struct trial_record *items;
+        size_t n_items;
+};
+MUST_USE NONNULL int trial_records_read(uint32_t id, struct trial_records *ret);
+NONNULL void trial_records_free(struct trial_records *records); /* for CLEANUP() */
 /* Of the device and the ifindex in the record. */
 MUST_USE NONNULL int trial_record_write(const struct trial_record *record);
 

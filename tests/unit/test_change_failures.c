@@ -160,10 +160,14 @@ static bool apply_line(struct snapshot *snapshot, const struct config_line *line
 }
 
 static bool begin_trial(struct snapshot *snapshot, const struct trial *trial) {
+        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         struct trial_begin begin;
         bool is_done;
 
+        if (!change_log_lock(&lock))
+                return false;
         trial_begin(snapshot, trial, &begin);
+        command_lock_release(&lock);
         is_done = trial_log_begin(snapshot->socket, trial, &begin);
         trial_begin_free(&begin);
         return is_done;
@@ -171,8 +175,15 @@ static bool begin_trial(struct snapshot *snapshot, const struct trial *trial) {
 
 /* Whether one was waiting and is over. */
 static bool revert_trial(struct snapshot *snapshot, unsigned ifindex) {
-        enum trial_revert_result result = trial_revert_and_log(snapshot->socket, ifindex, NULL, false);
+        enum failing_kind kind = failing_pause();
+        struct trial_record record;
+        enum trial_revert_result result;
+        int r = trial_record_read(ifindex, &record);
 
+        failing_resume(kind);
+        if (r < 0)
+                return false;
+        result = trial_revert_and_log(snapshot->socket, record.id, false);
         return result != TRIAL_REVERT_FAILED && result != TRIAL_REVERT_NOT_WAITING;
 }
 
@@ -370,7 +381,10 @@ static int run_overdue(void) {
 static int run_trial(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct config_line line = { .name = "v0", .spec.mtu = 9000 };
-        struct trial trial = { .line = &line, .timeout_s = 60, .owner = -1, .is_watched = true };
+        struct trial_target target = { .line = &line };
+        struct trial trial = {
+                .targets = &target, .n_targets = 1, .timeout_s = 60, .owner = -1, .is_watched = true
+        };
         struct trial_record now;
         struct link link;
         bool is_done;
@@ -378,7 +392,7 @@ static int run_trial(void) {
 
         is_done = open_snapshot(&snapshot, &link);
         if (is_done) {
-                trial.ifindex = link.ifindex;
+                target.ifindex = link.ifindex;
                 is_done = begin_trial(&snapshot, &trial);
         }
         kind = failing_pause();
@@ -415,16 +429,17 @@ static void prepare_lowering(void) {
 static int run_lowering(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct config_line line = { .name = "v0", .spec.mtu = 1270 };
-        struct trial trial = { .line = &line, .timeout_s = 60, .owner = -1 };
+        struct trial_target target = { .line = &line };
+        struct trial trial = { .targets = &target, .n_targets = 1, .timeout_s = 60, .owner = -1 };
         struct link link;
         const char *text;
         bool is_done;
         enum failing_kind kind;
 
         listen_to_messages();
-        trial.ifindex = index_of("v0");
+        target.ifindex = index_of("v0");
         is_done = open_snapshot(&snapshot, &link) && begin_trial(&snapshot, &trial) &&
-                  revert_trial(&snapshot, trial.ifindex);
+                  revert_trial(&snapshot, target.ifindex);
         kind = failing_pause();
         if (is_done)
                 assert_int_equal(mtu("v0"), 9000);
@@ -1198,15 +1213,14 @@ static void test_driver(void **state) {
 
 /* What the process or the timer that reverts a trial calls it. */
 static int run_words(void) {
-        unsigned ifindex = 0;
         uint32_t id = 0;
 
-        assert_true(revert_timer_parse(":7.5", &ifindex, &id));
-        assert_true(ifindex == 7 && id == 5);
-        assert_false(revert_timer_parse("v0", &ifindex, &id));
-        assert_false(revert_timer_parse(":7", &ifindex, &id));
-        assert_false(revert_timer_parse(":07.5", &ifindex, &id));
-        assert_false(revert_timer_parse(":7.5 ", &ifindex, &id));
+        assert_true(revert_timer_parse(":5", &id));
+        assert_int_equal(id, 5);
+        assert_false(revert_timer_parse("v0", &id));
+        assert_false(revert_timer_parse(":", &id));
+        assert_false(revert_timer_parse(":05", &id));
+        assert_false(revert_timer_parse(":5 ", &id));
         return 0;
 }
 

@@ -23,13 +23,18 @@ nothing_is_left() {
                 empty 'files' "$(find /run/setmtu /run/systemd/transient -lname '*TRIAL_PHASE=*' -o -name 'setmtu-revert*')"
 }
 
+# The timer's name has the trial's number.
+timer_of() {
+        echo "setmtu-revert-$(find /run/setmtu -name "*.$(cat "/sys/class/net/$1/ifindex")" -printf '%l\n' | sed -n 's/^TRIAL_ID=//p').timer"
+}
+
 timer_is_there() {
-        unit_is "setmtu-revert-$(cat "/sys/class/net/$1/ifindex").timer" active
+        unit_is "$(timer_of "$1")" active
 }
 
 # When a trial's timer is up, in microseconds.
 end_of() {
-        systemd-analyze timespan "$(systemctl show --property=NextElapseUSecMonotonic --value "setmtu-revert-$(cat "/sys/class/net/$1/ifindex").timer")" |
+        systemd-analyze timespan "$(systemctl show --property=NextElapseUSecMonotonic --value "$(timer_of "$1")")" |
                 sed -n 's/^ *[^ ]*s: //p'
 }
 
@@ -117,6 +122,53 @@ check 'confirm: the line alone is another' is $config "$(< $config)" "${file/enp
 check 'confirm: nothing is left' nothing_is_left
 check 'confirm: unset goes back to the MTU of old' setmtu unset enp0s2
 check 'confirm: the MTU of old' mtu_is enp0s2 1500
+
+# An edited file on trial as one: a bond, a VLAN on it and a bridge with that as its port; two bridges where the kernel has no
+# bond.
+ip link add name br7 type bridge
+stack=(br8 br7)
+if ip link add name bond7 type bond && ip link add link bond7 name bond7.5 type vlan id 5; then
+        ip link set bond7.5 master br7
+        stack=(bond7 bond7.5 br7)
+else
+        ip link add name br8 type bridge
+fi
+former=$(< $config)
+printf '%s=9000\n' "${stack[@]}" >> $config
+tried=$(< $config)
+stack_has() {
+        local device
+        for device in "${stack[@]}"; do
+                mtu_is "$device" "$1" || return
+        done
+}
+check 'a file: try' setmtu try --timeout 10s --detach
+check 'a file: all are set' stack_has 9000
+check 'a file: one timer waits' is 'timers' \
+        "$(systemctl list-units --all --no-legend --plain 'setmtu-revert-*.timer' | wc -l)" 1
+check 'a file: units stay as they are' unit_is setmtu@br7.service inactive
+check 'a file: the timer puts all back' eventually stack_has 1500
+check 'a file: nothing is left' eventually nothing_is_left
+check 'a file: it stays' is $config "$(< $config)" "$tried"
+setmtu reload --try 1h < /dev/null > /run/trial 2>&1 &
+trial=$!
+check 'a file: set again' eventually stack_has 9000
+check 'a file: confirm' setmtu confirm
+wait_for_trial
+check 'a file: exit code of the trial' is 'exit code of the trial' $status 0
+check 'a file: its units have started' unit_is setmtu@br7.service active
+check 'a file: confirmed' stack_has 9000
+# Lines that are gone are on trial, too.
+echo "$former" > $config
+check 'lines that are gone: try' setmtu try --timeout 1h --detach
+check 'lines that are gone: the originals' stack_has 1500
+check 'lines that are gone: revert' setmtu revert "${stack[0]}"
+check 'lines that are gone: as before' stack_has 9000
+check 'lines that are gone: reload' setmtu reload
+check 'lines that are gone: done' stack_has 1500
+check 'lines that are gone: the unit' unit_is setmtu@br7.service inactive
+ip link del br7
+ip link del "${stack[0]}"
 
 # Their names look otherwise in units.
 # shellcheck disable=SC2016 # that is its name

@@ -126,6 +126,10 @@ reloaded() {
         state 4000 "$new" active && mtu_is bus1 1500 && unit_is setmtu@bus1.service inactive
 }
 
+timer_of_trial() {
+        echo "setmtu-revert-$(find /run/setmtu -lname '*TRIAL_PHASE=*' -printf '%l\n' | sed -n 's/^TRIAL_ID=//p').timer"
+}
+
 # What the trial before has said must be gone by then.
 has_begun() {
         ! kill -0 "$trial" 2> /dev/null || grep -q 'unless setmtu confirm' /run/said
@@ -142,7 +146,7 @@ try_() {
         if kill -0 "$trial" 2> /dev/null; then
                 judge
                 wanted 'it goes on' mtu_is bus0 4000
-                wanted 'it goes on' unit_is "setmtu-revert-$(cat /sys/class/net/bus0/ifindex).timer" active
+                wanted 'it goes on' unit_is "$(timer_of_trial)" active
                 kill -KILL $trial
                 wait $trial || true
                 wanted 'its end' setmtu revert bus0
@@ -153,7 +157,7 @@ try_() {
         fi
         wanted 'it has ended' mtu_is bus0 1500
         begin_trial
-        wanted 'again' unit_is "setmtu-revert-$(cat /sys/class/net/bus0/ifindex).timer" active
+        wanted 'again' unit_is "$(timer_of_trial)" active
         wanted 'again, its end' setmtu revert bus0
         wanted 'again' state 1500 "$new" inactive
         wanted 'the end' nothing_is_left
