@@ -273,6 +273,7 @@ static bool probe_path(struct bench *bench) {
         struct report *report = &bench->report;
         uint32_t largest = report->mtus[report->n_sizes - 1];
         const struct path_settings settings = {
+                .socket = bench->socket,
                 .size = largest,
                 .local_mtu = report->is_mtu ? largest : bench->path.link.mtu,
         };

@@ -66,6 +66,7 @@ struct checkup {
         json_t *findings, *notes;
         struct pool pool;        /* for commands */
         bool has_contradictions; /* of its line with another one's */
+        bool is_larger;          /* than what is below it, as a finding says */
 };
 
 /* Each of these adds to the findings of the checkup, the worst one first, and to its notes. Status, link,

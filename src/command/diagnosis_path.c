@@ -9,9 +9,9 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "command/diagnosis.h"
+#include "command/egress_text.h"
 #include "command/path_text.h"
 #include "explain/note.h"
-#include "kernel/route.h"
 #include "plan/advice.h"
 #include "plan/overlay.h"
 #include "plan/stack.h"
@@ -66,7 +66,10 @@ static void judge_stack(struct checkup *checkup) {
         const char *command;
 
         /* judge_overlay() reports overlays. */
-        if (checkup->has_contradictions || overlay_find(link->kind))
+        if (overlay_find(link->kind))
+                return;
+        checkup->is_larger = link->mtu > room || port;
+        if (checkup->has_contradictions)
                 return;
         command = diagnosis_command(checkup, link->mtu);
         if (link->mtu > room)
@@ -79,37 +82,25 @@ static void judge_stack(struct checkup *checkup) {
                               port->name, port->mtu);
 }
 
-/* The device by which the packets of an overlay leave; NULL: not known. `ret_is_guess`: it is the device of
- * the default route. */
-static const struct link *find_below(struct checkup *checkup, bool *ret_is_guess) {
+/* What carries the packets of an overlay. WireGuard is not asked for its other ends: the device of the
+ * default route stands for theirs, as a guess. False if nothing is known. */
+static bool find_underlay(struct checkup *checkup, struct egress_step *ret, bool *ret_is_guess) {
         const struct doctor *doctor = checkup->doctor;
-        const struct link *link = checkup->link;
-        struct sockaddr_in v4 = { .sin_family = AF_INET };
-        struct sockaddr_in6 v6 = { .sin6_family = AF_INET6 };
-        bool is_v6 = link->remote_size == sizeof(v6.sin6_addr);
-        unsigned ifindex = link->lower_ifindex;
-        int r = 0;
+        const struct link_table *links = &doctor->facts.snapshot.links;
+        int r = egress_find_underlay(doctor->facts.snapshot.socket, links, checkup->link, ret);
 
-        *ret_is_guess = false;
-        memcpy(&v6.sin6_addr, link->remote, sizeof(v6.sin6_addr));
-        memcpy(&v4.sin_addr, link->remote, sizeof(v4.sin_addr));
-        if (ifindex == 0 && link->remote_size > 0)
-                r = route_get_interface(doctor->facts.snapshot.socket,
-                                        is_v6 ? (struct sockaddr *)&v6 : (struct sockaddr *)&v4, 0,
-                                        &ifindex);
-        if (r < 0 && !route_is_none(r)) {
+        if (r < 0) {
                 log_error("%s: the route to its other end cannot be read: %s", checkup->name, strerror(-r));
                 diagnosis_add(checkup, EXIT_CODE_FAILURE, NULL,
                               "the route to its other end could not be read");
+                return false;
         }
-        if (r < 0)
-                return NULL;
-        if (ifindex == 0 && strcmp(link->kind, "wireguard") == 0) {
-                *ret_is_guess = true;
-                ifindex = doctor->default_ifindex;
-        }
-        return ifindex == link->ifindex ? NULL
-                                        : link_table_by_ifindex(&doctor->facts.snapshot.links, ifindex);
+        *ret_is_guess = !ret->link && strcmp(checkup->link->kind, "wireguard") == 0;
+        if (*ret_is_guess)
+                ret->link = link_table_by_ifindex(links, doctor->default_ifindex);
+        if (*ret_is_guess && ret->link)
+                ret->mtu = ret->link->mtu;
+        return ret->link && ret->link != checkup->link;
 }
 
 static uint32_t what_is_left(uint32_t mtu, uint32_t overhead) {
@@ -117,35 +108,39 @@ static uint32_t what_is_left(uint32_t mtu, uint32_t overhead) {
 }
 
 static void judge_overlay(struct checkup *checkup) {
-        const struct link *link = checkup->link, *below;
+        const struct link *link = checkup->link;
         const struct overlay *overlay = overlay_find(link->kind);
         uint32_t overhead = overlay_overhead(link), left;
-        const char *command, *also = "";
-        bool is_guess;
+        const char *command, *name, *also = "";
+        struct egress_step below;
+        bool is_guess = false;
 
         if (!overlay || !link->up)
                 return;
-        below = find_below(checkup, &is_guess);
-        if (!below) {
+        if (!find_underlay(checkup, &below, &is_guess)) {
                 diagnosis_note(checkup, "overlay", NULL,
                                "%s adds %u bytes at least: what carries it needs an MTU of %u.",
                                overlay->title, overhead, link->mtu + overhead);
                 return;
         }
-        left = what_is_left(below->mtu, overhead);
-        if (overlay->over_ipv4 != overlay->over_ipv6 && link->remote_size == 0 && !link->is_over_ipv6)
+        name = below.to.size == 0
+                               ? below.link->name
+                               : pool_print(&checkup->pool, "the route to %s", NET_ADDRESS_TEXT(&below.to));
+        left = what_is_left(below.mtu, overhead);
+        if (overlay->over_ipv4 != overlay->over_ipv6 && link->remote.size == 0 && link->local.size == 0)
                 also = pool_print(&checkup->pool, " over IPv4 and %u over IPv6",
-                                  what_is_left(below->mtu, overlay->over_ipv6));
+                                  what_is_left(below.mtu, overlay->over_ipv6));
         command = diagnosis_command(checkup, left);
-        if (link->mtu > left && !is_guess)
+        checkup->is_larger = link->mtu > left && !is_guess;
+        if (checkup->is_larger)
                 diagnosis_add(checkup, EXIT_CODE_LOCAL_LIMIT, command,
                               "the MTU is %u, and of the %u bytes of %s below, %s leaves %u at most%s",
-                              link->mtu, below->mtu, below->name, overlay->title, left, also);
+                              link->mtu, below.mtu, name, overlay->title, left, also);
         else
                 diagnosis_note(checkup, "overlay", link->mtu > left ? command : NULL,
-                               "of the %u bytes of %s%s, %s leaves %u at most%s; the MTU is %u.", below->mtu,
-                               below->name, is_guess ? ", where the default route leads" : "",
-                               overlay->title, left, also, link->mtu);
+                               "of the %u bytes of %s%s, %s leaves %u at most%s; the MTU is %u.", below.mtu,
+                               name, is_guess ? ", where the default route leads" : "", overlay->title, left,
+                               also, link->mtu);
 }
 
 static void judge_containers(struct checkup *checkup) {
@@ -201,10 +196,25 @@ static void advise_clamping(struct checkup *checkup, const struct probed *host) 
                                mss);
 }
 
+/* Whether the answers, or packets to hosts of the local segment, are limited. */
+static bool is_near(const struct verdict *verdict) {
+        return verdict->kind == VERDICT_RETURN_PATH ||
+               (verdict->kind == VERDICT_BLACK_HOLE && verdict->after_hop == 0);
+}
+
+/* Whether it concerns all hosts that the route leads to: the gateway, or the link behind it, carries less.
+ */
+static bool is_for_route(const struct probed *host) {
+        const struct verdict *verdict = &host->result.verdict;
+
+        return host->result.egress.route.gateway.size > 0 && (is_near(verdict) || verdict->after_hop == 1);
+}
+
 /* The command that adapts to what the path carries. */
 static const char *command_for_path(struct pool *pool, const struct probed *host) {
         const struct verdict *verdict = &host->result.verdict;
         char address[TEXT_SHELL_WORD_SIZE], name[TEXT_SHELL_WORD_SIZE];
+        const char *lock = verdict->kind == VERDICT_FALSE_TOO_BIG ? "lock " : "";
         uint32_t mtu = verdict_common_mtu(verdict->size);
 
         text_shell_word(address, host->path.address);
@@ -213,37 +223,113 @@ static const char *command_for_path(struct pool *pool, const struct probed *host
                 return pool_print(pool, "ip route get %s", address);
         if (verdict->kind == VERDICT_INCONCLUSIVE)
                 return pool_print(pool, "setmtu probe %s --timeout 30s", address);
-        if (verdict->kind == VERDICT_RETURN_PATH ||
-            (verdict->kind == VERDICT_BLACK_HOLE && verdict->after_hop == 0))
+        if (is_for_route(host))
+                return route_command(pool, &host->path, lock, mtu);
+        if (is_near(verdict))
                 return pool_print(pool, "setmtu try %s %u --probe %s", name, mtu, address);
         return pool_print(
                         pool,
                         "ip route replace $(ip route get %s | sed 's/ from :://; s/ src .*//; q') mtu %s%u",
-                        address, verdict->kind == VERDICT_FALSE_TOO_BIG ? "lock " : "", mtu);
+                        address, lock, mtu);
+}
+
+/* A command changes the route until its manager makes it again. */
+static void advise_lasting(struct checkup *checkup, const struct probed *host) {
+        const struct manager_facts *facts = &checkup->facts;
+        const struct route *route = &host->result.egress.route;
+        uint32_t mtu = verdict_common_mtu(host->result.verdict.size);
+        const char *where = "with the route, where that is configured";
+        char profile[TEXT_SHELL_WORD_SIZE];
+
+        text_shell_word(profile, facts->networkmanager.profile);
+        if (facts->network_file[0])
+                where = pool_print(
+                                &checkup->pool,
+                                "MTUBytes=%u in [Route] of %s or, for a route by DHCP, RouteMTUBytes=%u in "
+                                "[DHCPv4]",
+                                mtu, facts->network_file, mtu);
+        else if (facts->has_networkmanager && route->is_default)
+                where = pool_print(&checkup->pool,
+                                   "nmcli connection modify %s +ipv%d.routes '%s %s mtu=%u', and then nmcli "
+                                   "device reapply %s",
+                                   profile, route->gateway.size == 4 ? 4 : 6,
+                                   route->gateway.size == 4 ? "0.0.0.0/0" : "::/0",
+                                   NET_ADDRESS_TEXT(&route->gateway), mtu, checkup->name);
+        else if (facts->has_ifupdown || facts->has_ifupdown2)
+                where = pool_print(&checkup->pool,
+                                   "the command, after post-up, in the stanza of %s in "
+                                   "/etc/network/interfaces",
+                                   checkup->name);
+        diagnosis_note(checkup, "path", NULL, "the route has that MTU until it is made again. For good: %s.",
+                       where);
+}
+
+/* The causes, the nearest to this machine first: each judges the facts, which have been read once, and says
+ * whether it explains what was found. `text` is that of the path. */
+
+/* Once, although it has been found of the device already. */
+static bool judge_this_machine(struct checkup *checkup, const struct probed *host, const char *text) {
+        const char *reason = egress_text(&checkup->pool, &host->path, &host->result);
+
+        if (host->result.verdict.kind != VERDICT_LOCAL_LIMIT)
+                return false;
+        if (checkup->is_larger && egress_is_narrow(&host->result.egress, host->result.verdict.tried))
+                diagnosis_note(checkup, "path", NULL, "%s: %u bytes pass.", host->path.host,
+                               host->result.verdict.size);
+        else
+                diagnosis_add(checkup, EXIT_CODE_LOCAL_LIMIT,
+                              egress_command(&checkup->pool, &host->path, &host->result), "%s: %s",
+                              host->path.host, reason ? reason : text);
+        return true;
+}
+
+static bool judge_adapted(struct checkup *checkup, const struct probed *host, const char *text) {
+        const struct verdict *verdict = &host->result.verdict;
+        const struct egress *egress = &host->result.egress;
+
+        (void)text;
+        if (!egress_is_cut(egress, verdict->tried) || !verdict_carries(verdict, egress->sent))
+                return false;
+        diagnosis_note(checkup, "path", NULL, "%s: %u bytes pass, and this machine sends nothing above %u.",
+                       host->path.host, verdict->size, egress->sent);
+        return true;
+}
+
+/* The path carries it, or path MTU discovery works. */
+static bool judge_healthy(struct checkup *checkup, const struct probed *host, const char *text) {
+        enum verdict_kind kind = host->result.verdict.kind;
+
+        if (kind != VERDICT_OK && kind != VERDICT_TOO_BIG)
+                return false;
+        diagnosis_note(checkup, "path", NULL, "%s: %s%s", host->path.host, text,
+                       kind == VERDICT_OK ? "" : " What is sent adapts by itself.");
+        return true;
+}
+
+static bool judge_path(struct checkup *checkup, const struct probed *host, const char *text) {
+        const struct verdict *verdict = &host->result.verdict;
+        const char *command = command_for_path(&checkup->pool, host);
+
+        diagnosis_add(checkup, verdict_exit_code(verdict->kind), command, "%s: %s", host->path.host, text);
+        if (is_for_route(host))
+                advise_lasting(checkup, host);
+        if (verdict->kind == VERDICT_BLACK_HOLE && verdict->after_hop != 0)
+                advise_clamping(checkup, host);
+        return true;
 }
 
 static void judge_host(struct checkup *checkup, const struct probed *host) {
-        const struct verdict *verdict = &host->result.verdict;
+        static bool (*const causes[])(struct checkup *, const struct probed *, const char *) = {
+                judge_this_machine,
+                judge_adapted,
+                judge_healthy,
+                judge_path,
+        };
         const char *text = path_text(&checkup->pool, &host->path, &host->result);
-        const char *command = command_for_path(&checkup->pool, host);
-        uint32_t limit = 0;
 
-        if (checkup->link && route_get_mtu(checkup->doctor->facts.snapshot.socket,
-                                           (const struct sockaddr *)&host->path.target, &limit) < 0)
-                limit = 0;
-        if (verdict_carries(verdict, verdict->tried))
-                diagnosis_note(checkup, "path", NULL, "%s: %s", host->path.host, text);
-        else if (limit > 0 && verdict_carries(verdict, limit))
-                diagnosis_note(checkup, "path", NULL,
-                               "%s: %u bytes pass, and the route to it has an MTU of %u: nothing larger is "
-                               "sent.",
-                               host->path.host, verdict->size, limit);
-        else {
-                diagnosis_add(checkup, verdict_exit_code(verdict->kind), command, "%s: %s", host->path.host,
-                              text);
-                if (verdict->kind == VERDICT_BLACK_HOLE && verdict->after_hop != 0)
-                        advise_clamping(checkup, host);
-        }
+        for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
+                if (causes[i](checkup, host, text))
+                        return;
 }
 
 void diagnosis_judge_hosts(struct checkup *checkup) {

@@ -44,7 +44,7 @@ static bool probe_hosts(struct doctor *doctor, const struct command_line *line) 
                 interrupt_catch();
         for (int i = 0; i < line->n_words; i++) {
                 struct probed *host = &doctor->hosts[doctor->n_hosts++];
-                const struct path_settings settings = { 0 };
+                const struct path_settings settings = { .socket = doctor->facts.snapshot.socket };
 
                 host->exit_code = path_find(doctor->facts.snapshot.socket, line->words[i], AF_UNSPEC, NULL,
                                             &host->path);
@@ -242,7 +242,7 @@ const struct command command_doctor = {
                 "address, by what probe finds: fine, will not last, path does not carry it, not in effect, "
                 "or not known. Below the reason is the next command, for root's shell. Changes nothing and "
                 "needs no root, but root may read more. Exit status: 0 no problem; 3 the configuration has "
-                "an error; 4 not in effect; 7 will not last; 10 to 16 the verdict of probe, 14 also if a "
+                "an error; 4 not in effect; 7 will not last; 11 to 16 the verdict of probe, 14 also if a "
                 "device here is too small.",
         .examples = { "$ setmtu doctor", "$ setmtu doctor storage1" },
         .options = { [OPTION_JSON] = COMMAND_JSON("object") },

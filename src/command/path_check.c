@@ -3,13 +3,16 @@
 
 #include <signal.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/exit_code.h"
 #include "base/interrupt.h"
 #include "base/log.h"
+#include "command/egress_text.h"
 #include "command/path_find.h"
 #include "command/path_text.h"
 #include "plan/device_status.h"
+#include "plan/stack.h"
 
 /* Enough for a NIC that resets itself, and for the switch port. */
 #define CARRIER_PATIENCE_S 15
@@ -22,9 +25,10 @@ static bool is_interrupted(void *userdata) {
         return (interrupt_seen() != 0 && interrupt_seen() != SIGHUP) || clock_boottime_s() >= *deadline;
 }
 
-static int probe_path(const struct path_check *check, uint32_t size, uint32_t mtu, double *deadline,
-                      struct path_result *ret) {
+static int probe_path(struct netlink_socket *socket, const struct path_check *check, uint32_t size,
+                      uint32_t mtu, double *deadline, struct path_result *ret) {
         const struct path_settings settings = {
+                .socket = socket,
                 .size = size,
                 .local_mtu = mtu,
                 .is_interrupted = is_interrupted,
@@ -32,6 +36,15 @@ static int probe_path(const struct path_check *check, uint32_t size, uint32_t mt
         };
 
         return path_probe_one(&check->path, &settings, ret);
+}
+
+static int complain_of_egress(const struct path *path, const struct path_result *result) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        const char *text = egress_text(&pool, path, result);
+
+        return pool.failed ? log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY)
+                           : log_fail(EXIT_CODE_LOCAL_LIMIT, "%s: nothing changed: %s. First: %s",
+                                      path->link.name, text, egress_command(&pool, path, result));
 }
 
 int path_check_prepare(struct netlink_socket *socket, const struct set_args *args, struct path_check *ret) {
@@ -61,9 +74,13 @@ int path_check_prepare(struct netlink_socket *socket, const struct set_args *arg
         ret->size = args->wanted < PROBE_SIZE_LARGEST ? args->wanted : PROBE_SIZE_LARGEST;
         if (!args->link->up)
                 return EXIT_CODE_DONE;
-        exit_code = probe_path(ret, least, args->link->mtu, &deadline, &result);
+        exit_code = probe_path(socket, ret, least, args->link->mtu, &deadline, &result);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
+        result.verdict.tried = ret->size;
+        /* The ports of a bond follow it. */
+        if (!stack_is_setter(args->link) && egress_is_narrow(&result.egress, ret->size))
+                return complain_of_egress(&ret->path, &result);
         if (result.verdict.kind != VERDICT_UNREACHABLE && result.verdict.kind != VERDICT_INCONCLUSIVE)
                 return EXIT_CODE_DONE;
         path_log(LOG_PRIORITY_ERROR, &ret->path, &result);
@@ -90,7 +107,7 @@ int path_check_run(struct netlink_socket *socket, const struct path_check *check
                 wait_for_carrier(socket, check->path.link.ifindex, &deadline);
         end = clock_boottime_s() + ANSWER_PATIENCE_S;
         do {
-                int exit_code = probe_path(check, check->size, check->size, &deadline, &result);
+                int exit_code = probe_path(socket, check, check->size, check->size, &deadline, &result);
 
                 if (exit_code != EXIT_CODE_DONE)
                         return exit_code;

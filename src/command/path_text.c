@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/text.h"
+#include "command/egress_text.h"
 #include "config/mtu_spec.h"
 #include "plan/stack.h"
 
@@ -56,16 +57,20 @@ static const char *explain_ok(struct pool *pool, const struct verdict *verdict, 
         return pool_print(pool, "packets of %u bytes pass to %s and back.", verdict->size, host);
 }
 
-/* The host's own MTU: the first to check, and the cheapest to change. */
+/* The host's own MTU or, where the host fragments by what it knows of the path, that of its route: the first
+ * to check, and the cheapest to change. */
 static const char *explain_host(struct pool *pool, const struct verdict *verdict, const char *host,
                                 const char *interface) {
-        return pool_print(pool,
-                          "%s itself has an MTU of %u: it answers larger packets in fragments of that size. "
-                          "Raise it there: ip link show lists the devices; setmtu set DEVICE %u, ip link "
-                          "set dev DEVICE mtu %u or its network settings raise it. Then probe again: a "
-                          "switch may have the same limit. Or give %s an MTU of %u.",
-                          host, verdict->size, verdict->tried, verdict->tried, interface,
-                          verdict_common_mtu(verdict->size));
+        return pool_print(
+                        pool,
+                        "%s sends nothing above %u bytes: it answers larger packets in fragments of that "
+                        "size. That is the MTU of its device or, for example with a tunnel or, for IPv6, a "
+                        "router's advertisement, of its route. Raise it there: ip link show and ip route "
+                        "list them; setmtu set DEVICE %u, ip link set dev DEVICE mtu %u or its network "
+                        "settings raise it. Then probe again: a switch may have the same limit. Or give %s "
+                        "an MTU of %u.",
+                        host, verdict->size, verdict->tried, verdict->tried, interface,
+                        verdict_common_mtu(verdict->size));
 }
 
 /* A drop between `from`, this machine's interface or a router, and `to`, which answers smaller packets. */
@@ -94,7 +99,7 @@ static const char *explain_drop(struct pool *pool, const struct verdict *verdict
                                         : " setmtu cannot tell from here which of them it is.";
         return pool_print(pool, "%s%s, or give %s an MTU of %u.%s", fault,
                           is_local ? "" : ", let the router there send ICMP",
-                          is_local ? interface : "the route", common, doubt);
+                          is_local && verdict->next_is_host ? interface : "the route", common, doubt);
 }
 
 static const char *explain_black_hole(struct pool *pool, const struct verdict *verdict, const char *host,
@@ -162,6 +167,11 @@ static const char *explain_inconclusive(struct pool *pool, const struct verdict 
                           texts[verdict->doubt].advice);
 }
 
+/* Which looks the same. */
+static const char own_firewall[] =
+                " Or this machine's own firewall may drop what a router reports: nft list "
+                "ruleset shows it.";
+
 const char *verdict_explain(struct pool *pool, const struct verdict *verdict, const char *host,
                             const char *interface) {
         const char *by = PROBE_ADDRESS_TEXT(&verdict->by);
@@ -179,7 +189,8 @@ const char *verdict_explain(struct pool *pool, const struct verdict *verdict, co
                                 "ones pass; to send larger ones, raise the MTU of that router's link.",
                                 by, verdict->size);
         case VERDICT_BLACK_HOLE:
-                return explain_black_hole(pool, verdict, host, interface);
+                return pool_print(pool, "%s%s", explain_black_hole(pool, verdict, host, interface),
+                                  verdict->after_hop == 0 ? "" : own_firewall);
         case VERDICT_FALSE_TOO_BIG:
                 if (verdict->reported > verdict->size)
                         return pool_print(
@@ -252,10 +263,13 @@ static bool can_set_9000(const struct link *link) {
 
 const char *path_text(struct pool *pool, const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
+        const char *text, *here = egress_text(pool, path, result);
         char word[TEXT_SHELL_WORD_SIZE];
-        const char *text;
 
-        if (verdict->kind == VERDICT_UNREACHABLE && path->link.ifindex == 0)
+        if (verdict->kind == VERDICT_LOCAL_LIMIT && here)
+                text = pool_print(pool, "packets of %u bytes pass to %s and back; %s. Next: %s",
+                                  verdict->size, path->host, here, egress_command(pool, path, result));
+        else if (verdict->kind == VERDICT_UNREACHABLE && path->link.ifindex == 0)
                 text = pool_print(pool, "there is no route to %s. Look at ip route get %s", path->host,
                                   path->address);
         else if (verdict->kind == VERDICT_UNREACHABLE && result->send_error > 0)

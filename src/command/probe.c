@@ -23,6 +23,7 @@
 #include "command/path_find.h"
 #include "command/path_text.h"
 #include "kernel/neighbour.h"
+#include "kernel/route.h"
 #include "output/json.h"
 #include "output/openmetrics.h"
 #include "output/progress.h"
@@ -115,9 +116,12 @@ static bool print_text(const struct path *path, const struct path_result *result
         const char *address = strcmp(path->host, path->address) == 0
                                               ? ""
                                               : pool_print(&pool, " (%s)", path->address);
-        const char *from = path->link.ifindex == 0 ? ""
-                                                   : pool_print(&pool, " from %s, MTU %u", path->link.name,
-                                                                verdict->local_mtu);
+        const char *from = path->link.ifindex == 0
+                                           ? ""
+                                           : pool_print(&pool, " from %s, MTU %u", path->link.name,
+                                                        egress_is_narrow(&result->egress, verdict->tried)
+                                                                        ? path->link.mtu
+                                                                        : verdict->local_mtu);
 
         paragraph_print(0, 2, "%s%s%s: %u packet%s, %.2f s", path->host, address, from, result->n_packets,
                         result->n_packets == 1 ? "" : "s", result->seconds);
@@ -227,6 +231,7 @@ static int family_of(const struct command_line *line) {
 struct hosts {
         struct pool *pool;
         struct pool_list names;
+        unsigned ifindex; /* whose neighbours; 0: all */
         bool has_neighbour;
 };
 
@@ -260,11 +265,13 @@ static bool hosts_add_file(struct hosts *hosts, const char *file) {
         return true;
 }
 
-static void add_neighbour(void *userdata, const struct sockaddr_storage *address) {
+static void add_neighbour(void *userdata, const struct neighbour *neighbour) {
         struct hosts *hosts = userdata;
+        const struct sockaddr_storage address = route_sockaddr(&neighbour->address, neighbour->ifindex);
         char name[NI_MAXHOST];
 
-        if (getnameinfo((const struct sockaddr *)address, sizeof(*address), name, sizeof(name), NULL, 0,
+        if (neighbour->address.size == 0 || (hosts->ifindex > 0 && neighbour->ifindex != hosts->ifindex) ||
+            getnameinfo((const struct sockaddr *)&address, sizeof(address), name, sizeof(name), NULL, 0,
                         NI_NUMERICHOST) != 0)
                 return;
         (void)pool_list_add(hosts->pool, &hosts->names, name);
@@ -278,7 +285,8 @@ static int hosts_add_neighbours(struct hosts *hosts, struct netlink_socket *sock
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        r = neighbour_each(socket, (sa_family_t)family, link.ifindex, add_neighbour, hosts);
+        hosts->ifindex = link.ifindex;
+        r = neighbour_each(socket, (sa_family_t)family, add_neighbour, hosts);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "the neighbour tables cannot be read: %s",
                                 change_reason(socket, r));
@@ -336,7 +344,10 @@ static const char *detail_of(struct pool *pool, const struct path *path, const s
         case VERDICT_RETURN_PATH:
                 return pool_print(pool, "%u there", verdict->forward);
         case VERDICT_LOCAL_LIMIT:
-                return pool_print(pool, "the MTU of %s", path->link.name);
+                return pool_print(pool, "the MTU of %s",
+                                  egress_is_narrow(&result->egress, verdict->tried) ? result->egress.name
+                                  : egress_is_cut(&result->egress, verdict->tried)  ? "the route"
+                                                                                    : path->link.name);
         case VERDICT_UNREACHABLE:
                 return path->link.ifindex == 0           ? "no route"
                        : result->send_error > 0          ? pool_copy(pool, strerror(result->send_error))
@@ -349,7 +360,7 @@ static const char *detail_of(struct pool *pool, const struct path *path, const s
                 break;
         }
         if (verdict->cause == VERDICT_CAUSE_HOST)
-                return "the host itself";
+                return "the host, or its route to here";
         if (verdict->after_hop > 0)
                 return pool_print(pool, "after hop %d, %s", verdict->after_hop,
                                   PROBE_ADDRESS_TEXT(&verdict->hop));
@@ -497,6 +508,7 @@ static int probe_run(const struct command_line *line) {
         r = netlink_socket_open(&socket);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot open an rtnetlink socket: %s", strerror(-r));
+        settings.socket = socket;
         /* Finding many hosts may take a while, and what is found by then is probed. */
         if (!is_one)
                 interrupt_catch();

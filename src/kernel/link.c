@@ -6,6 +6,7 @@
 #include <linux/if.h>
 #include <linux/if_link.h>
 #include <linux/if_tunnel.h>
+#include <linux/ipv6.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <linux/sockios.h>
@@ -81,15 +82,14 @@ static const struct {
         { "vti6", IFLA_VTI_REMOTE, IFLA_VTI_REMOTE },
 };
 
-/* All zeros are no address: the tunnel has many remote ends. */
-static void take_remote(const struct rtattr *attribute, struct link *link) {
-        static const unsigned char none[sizeof(link->remote)];
+/* All zeros are no address: the tunnel has many such ends. */
+static void take_end(const struct rtattr *attribute, struct link *link, struct net_address *end) {
+        static const unsigned char none[sizeof(end->bytes)];
         size_t size = RTA_PAYLOAD(attribute);
 
         if ((size != 4 && size != 16) || memcmp(data_of(attribute), none, size) == 0)
                 return;
-        memcpy(link->remote, data_of(attribute), size);
-        link->remote_size = (uint8_t)size;
+        net_address_set(end, data_of(attribute), size);
         link->is_over_ipv6 |= size == 16;
 }
 
@@ -101,11 +101,12 @@ static void take_data(const struct rtattr *attribute, struct link_parser *parser
         for (size_t i = 0; i < sizeof(tunnels) / sizeof(tunnels[0]); i++)
                 if (strcmp(link->kind, tunnels[i].kind) == 0 &&
                     (type == tunnels[i].remote || type == tunnels[i].remote6))
-                        take_remote(attribute, link);
+                        take_end(attribute, link, &link->remote);
+        if (is_vxlan && (type == IFLA_VXLAN_LOCAL || type == IFLA_VXLAN_LOCAL6))
+                take_end(attribute, link, &link->local);
         /* A vxlan does not report its lower device in IFLA_LINK (vxlan_fill_info()). */
         if (is_vxlan && type == IFLA_VXLAN_LINK)
                 take_number(attribute, &link->lower_ifindex);
-        link->is_over_ipv6 |= is_vxlan && (type == IFLA_VXLAN_GROUP6 || type == IFLA_VXLAN_LOCAL6);
 }
 
 /* The kernel puts the kind before its data (rtnl_link_info_fill()). */
@@ -129,6 +130,17 @@ static void take_mac(const struct rtattr *attribute, char ret[static LINK_MAC_SI
                 ret[3 * i + 2] = ':';
         }
         ret[3 * n - 1] = '\0';
+}
+
+/* IFLA_AF_SPEC has the parameters of each protocol on the device, those of IPv6 as an array. */
+static void take_protocol(const struct rtattr *attribute, struct link_parser *parser) {
+        const uint32_t *values = data_of(attribute);
+
+        if (type_of(attribute) == AF_INET6)
+                take_nested(attribute, take_protocol, parser);
+        else if (type_of(attribute) == IFLA_INET6_CONF &&
+                 RTA_PAYLOAD(attribute) > sizeof(*values) * DEVCONF_MTU6)
+                parser->link.ipv6_mtu = values[DEVCONF_MTU6];
 }
 
 static void take_altname(const struct rtattr *attribute, struct link_parser *parser) {
@@ -176,6 +188,9 @@ static void take_attribute(const struct rtattr *attribute, struct link_parser *p
                 break;
         case IFLA_LINK_NETNSID:
                 link->is_lower_elsewhere = true;
+                break;
+        case IFLA_AF_SPEC:
+                take_nested(attribute, take_protocol, parser);
                 break;
         case IFLA_PROP_LIST:
                 /* The kernel does not set NLA_F_NESTED here (rtnl_fill_prop_list()). */

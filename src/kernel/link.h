@@ -13,7 +13,6 @@
 /* -ENODEV if there is no such device, by its own name or an alternative one. */
 MUST_USE NONNULL int link_get_by_name(struct netlink_socket *socket, const char *name, struct link *ret);
 MUST_USE NONNULL int link_get_by_ifindex(struct netlink_socket *socket, unsigned ifindex, struct link *ret);
-
 /* All devices of this network namespace with their alternative names, sorted. */
 MUST_USE NONNULL int link_get_all(struct netlink_socket *socket, struct link_table *ret);
 

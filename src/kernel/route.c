@@ -5,6 +5,20 @@
 #include <libmnl/libmnl.h>
 #include <linux/rtnetlink.h>
 #include <netinet/in.h>
+#include <string.h>
+
+struct sockaddr_storage route_sockaddr(const struct net_address *address, unsigned ifindex) {
+        struct sockaddr_storage ret = { .ss_family = address->size == 4 ? AF_INET : AF_INET6 };
+        struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)&ret;
+
+        if (address->size == 4)
+                memcpy(&((struct sockaddr_in *)&ret)->sin_addr, address->bytes, 4);
+        else
+                memcpy(&v6->sin6_addr, address->bytes, sizeof(v6->sin6_addr));
+        if (address->size != 4 && IN6_IS_ADDR_LINKLOCAL(&v6->sin6_addr))
+                v6->sin6_scope_id = ifindex;
+        return ret;
+}
 
 static struct nlmsghdr *write_request(struct netlink_socket *socket, const struct sockaddr *to,
                                       unsigned ifindex) {
@@ -26,8 +40,9 @@ static struct nlmsghdr *write_request(struct netlink_socket *socket, const struc
 }
 
 struct found_route {
-        unsigned ifindex;
+        struct route route;
         uint32_t mtu;
+        bool expires;
 };
 
 static int take_metric(const struct nlattr *attribute, void *userdata) {
@@ -40,11 +55,26 @@ static int take_metric(const struct nlattr *attribute, void *userdata) {
 
 static int take_attribute(const struct nlattr *attribute, void *userdata) {
         struct found_route *found = userdata;
+        const struct rta_cacheinfo *cache = mnl_attr_get_payload(attribute);
 
-        if (mnl_attr_get_type(attribute) == RTA_METRICS)
+        switch (mnl_attr_get_type(attribute)) {
+        case RTA_METRICS:
                 return mnl_attr_parse_nested(attribute, take_metric, found);
-        if (mnl_attr_get_type(attribute) == RTA_OIF && mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
-                found->ifindex = mnl_attr_get_u32(attribute);
+        case RTA_OIF:
+                if (mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
+                        found->route.ifindex = mnl_attr_get_u32(attribute);
+                break;
+        case RTA_GATEWAY:
+                net_address_set(&found->route.gateway, mnl_attr_get_payload(attribute),
+                                mnl_attr_get_payload_len(attribute));
+                break;
+        case RTA_CACHEINFO:
+                found->expires = mnl_attr_get_payload_len(attribute) >= sizeof(*cache) &&
+                                 cache->rta_expires != 0;
+                break;
+        default:
+                break;
+        }
         return MNL_CB_OK;
 }
 
@@ -58,19 +88,52 @@ static int take_route(void *userdata, const struct nlmsghdr *message) {
         if (route->rtm_type == RTN_UNREACHABLE || route->rtm_type == RTN_BLACKHOLE ||
             route->rtm_type == RTN_PROHIBIT)
                 return -ENETUNREACH;
+        found->route.is_default = route->rtm_dst_len == 0;
         return mnl_attr_parse(message, sizeof(*route), take_attribute, found) < 0 ? -EBADMSG : 0;
+}
+
+/* `flags`: RTM_F_FIB_MATCH is for the route as configured, not a cached exception. */
+static int look_up(struct netlink_socket *socket, const struct sockaddr *to, unsigned ifindex,
+                   unsigned flags, struct found_route *ret) {
+        struct nlmsghdr *request = write_request(socket, to, ifindex);
+        struct rtmsg *route = mnl_nlmsg_get_payload(request);
+        int r;
+
+        *ret = (struct found_route){ 0 };
+        route->rtm_flags |= flags;
+        r = netlink_exchange(socket, request, take_route, ret, NULL);
+        return r == 0 && ret->route.ifindex == 0 && flags == 0 ? -ENETUNREACH : r;
 }
 
 int route_get_interface(struct netlink_socket *socket, const struct sockaddr *to, unsigned ifindex,
                         unsigned *ret_ifindex) {
-        struct found_route found = { 0 };
-        int r = netlink_exchange(socket, write_request(socket, to, ifindex), take_route, &found, NULL);
+        struct found_route found;
+        int r = look_up(socket, to, ifindex, 0, &found);
 
-        if (r == 0 && found.ifindex == 0)
-                r = -ENETUNREACH;
         if (r == 0)
-                *ret_ifindex = found.ifindex;
+                *ret_ifindex = found.route.ifindex;
         return r;
+}
+
+int route_get(struct netlink_socket *socket, const struct sockaddr *to, unsigned ifindex,
+              struct route *ret) {
+        struct found_route found, configured = { 0 };
+        int r = look_up(socket, to, ifindex, 0, &found);
+
+        if (r == 0)
+                r = look_up(socket, to, ifindex, RTM_F_FIB_MATCH, &configured);
+        if (r < 0)
+                return r;
+        *ret = found.route;
+        /* Of an address of this machine, the first look-up says lo; of several equal ways, the other none.
+         */
+        if (configured.route.ifindex > 0)
+                ret->ifindex = configured.route.ifindex;
+        ret->is_default = configured.route.is_default;
+        ret->mtu = configured.mtu;
+        /* The lifetime alone may be that of a route from an advertisement. */
+        ret->learned = found.expires && found.mtu != configured.mtu ? found.mtu : 0;
+        return 0;
 }
 
 bool route_is_none(int error) {
@@ -82,18 +145,4 @@ bool route_is_none(int error) {
                 if (error == none[i])
                         return true;
         return false;
-}
-
-int route_get_mtu(struct netlink_socket *socket, const struct sockaddr *to, uint32_t *ret_mtu) {
-        struct nlmsghdr *request = write_request(socket, to, 0);
-        struct rtmsg *route = mnl_nlmsg_get_payload(request);
-        struct found_route found = { 0 };
-        int r;
-
-        /* The route as configured, not a cached exception. */
-        route->rtm_flags |= RTM_F_FIB_MATCH;
-        r = netlink_exchange(socket, request, take_route, &found, NULL);
-        if (r == 0)
-                *ret_mtu = found.mtu;
-        return r;
 }

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 
 #include "kernel/netlink.h"
+#include "plan/net_address.h"
 
 #include "base/attributes.h"
 
@@ -21,5 +22,18 @@ MUST_USE int route_get_interface(struct netlink_socket *socket, const struct soc
  * unreachable, prohibit or blackhole (fib_props in net/ipv4/fib_semantics.c), and a protocol absent. */
 bool route_is_none(int error);
 
-/* The configured MTU of the route to `to`, not one that the kernel has learned; 0: none. Errors as above. */
-MUST_USE int route_get_mtu(struct netlink_socket *socket, const struct sockaddr *to, uint32_t *ret_mtu);
+/* The socket address of an IP address; a link-local one is on the interface (RFC 4007). */
+struct sockaddr_storage route_sockaddr(const struct net_address *address, unsigned ifindex);
+
+/* What limits packets to an address. */
+struct route {
+        unsigned ifindex;
+        struct net_address gateway; /* of size 0: none, it is on the link */
+        bool is_default;            /* for all addresses without a route of their own */
+        uint32_t mtu;               /* that the route is configured with; 0: none */
+        uint32_t learned;           /* from routers for this address, for some minutes; 0: nothing */
+};
+
+/* The route to `to`, as above. */
+MUST_USE int route_get(struct netlink_socket *socket, const struct sockaddr *to, unsigned ifindex,
+                       struct route *ret);

@@ -9,6 +9,7 @@
 
 #include "base/attributes.h"
 #include "config/interface_name.h"
+#include "plan/net_address.h"
 
 /* A link's kind is short: MODULE_NAME_LEN is more, but no kind in the kernel comes near. */
 #define LINK_KIND_SIZE 24
@@ -29,6 +30,7 @@ struct link {
         uint32_t mtu;
         uint32_t mtu_min;
         uint32_t mtu_max;            /* 0: the device states none */
+        uint32_t ipv6_mtu;           /* for IPv6 alone; 0: the device has no IPv6 */
         unsigned lower_ifindex;      /* IFLA_LINK, IFLA_VXLAN_LINK: the device that this one stands on, in
                                         this namespace; 0: none. The peer of a pair is none. */
         unsigned controller_ifindex; /* IFLA_MASTER: the bridge, bond or team that has it as a port; or 0 */
@@ -38,8 +40,7 @@ struct link {
         bool is_lower_elsewhere;     /* it stands on a device in another namespace: IFLA_LINK_NETNSID */
         uint32_t carrier_losses;     /* IFLA_CARRIER_DOWN_COUNT */
         struct link_addresses addresses;
-        unsigned char remote[16]; /* the address of a tunnel's other end */
-        uint8_t remote_size;      /* 4 or 16; 0: it is no tunnel, or that is not known */
+        struct net_address local, remote; /* of a tunnel: its own end, and the other one */
 };
 
 struct link_altname {

@@ -6,6 +6,7 @@
 #include <arpa/inet.h>
 
 #include "kernel/link.h"
+#include "probe/egress.h"
 #include "probe/flows.h"
 #include "probe/verdict.h"
 
@@ -20,13 +21,15 @@ struct path {
 struct path_result {
         struct verdict verdict; /* of the worst flow */
         struct flows flows;
-        unsigned n_packets; /* sent */
+        struct egress egress; /* where it was looked at */
+        unsigned n_packets;   /* sent */
         double seconds;
         int send_error; /* a positive errno where packets could not be sent; or 0 */
         int error;      /* a negative errno: it could not be probed; or 0 */
 };
 
 struct path_settings {
+        struct netlink_socket *socket; /* to look at what limits packets here; NULL: nothing does */
         uint32_t size;      /* to find out about; 0: the MTU of each interface. Cut to PROBE_SIZE_LARGEST */
         uint32_t local_mtu; /* of the interface; 0: what the path has */
         unsigned timeout;   /* in seconds; 0: the method's own */
@@ -47,6 +50,7 @@ static inline uint32_t path_size_least(const struct path *path) {
 
 /* Probes `n` paths, many at the same time; `ret` has room for a result of each. All are bound to the same
  * interface, or none is. Without a route the verdict is there at once. If interrupted, the others are
- * inconclusive and not reported. 0, or the error of the last one that could not be probed. */
+ * inconclusive and not reported. A limit of this machine comes before all others: nothing larger is sent. 0,
+ * or the error of the last one that could not be probed. */
 int path_probe(const struct path *paths, size_t n, const struct path_settings *settings,
                struct path_result *ret);

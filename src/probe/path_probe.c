@@ -39,6 +39,7 @@ struct path_run {
         const struct path_settings *settings;
         struct sockets sockets[2]; /* IPv4 and IPv6 */
         bool is_open[2];           /* false: not needed yet */
+        struct link_table links;   /* none: not needed yet */
         struct path_job *jobs[JOBS_MAX];
         struct sockets_host *hosts[JOBS_MAX]; /* those of `jobs` */
         size_t n_jobs;
@@ -53,7 +54,38 @@ static void path_run_cleanup(struct path_run *run) {
         for (size_t family = 0; family < 2; family++)
                 if (run->is_open[family])
                         sockets_close(&run->sockets[family]);
+        link_table_free(&run->links);
 }
+
+/* This machine first ------------------------------------------------------------------------------------ */
+
+/* What cannot be read limits nothing: the probes tell. */
+static void look_at_egress(struct path_run *run, const struct path *path, struct path_result *result) {
+        struct netlink_socket *socket = run->settings->socket;
+        int r = socket && run->links.n_links == 0 ? link_get_all(socket, &run->links) : 0;
+
+        if (socket && r == 0)
+                r = egress_find(socket, &run->links, (const struct sockaddr *)&path->target,
+                                path->link.ifindex, &result->egress);
+        if (r < 0)
+                result->egress = (struct egress){ 0 };
+}
+
+/* Whether this machine alone explains the verdict. The probes mind neither the route's MTU nor what the
+ * kernel has learned; the answers have taught the bridges here by which port they came. */
+static void judge_egress(struct path_run *run, const struct path *path, struct path_result *result) {
+        struct verdict *verdict = &result->verdict;
+        const struct egress *egress = &result->egress;
+
+        if (egress->is_guess)
+                look_at_egress(run, path, result);
+        if (((verdict->kind == VERDICT_BLACK_HOLE || verdict->kind == VERDICT_RETURN_PATH) &&
+             egress_is_narrow(egress, verdict->tried) && verdict->size >= egress->room) ||
+            (verdict->kind == VERDICT_OK && egress_is_cut(egress, verdict->tried)))
+                verdict->kind = VERDICT_LOCAL_LIMIT;
+}
+
+/* The run ----------------------------------------------------------------------------------------------- */
 
 /* Begins the next flow of the host. 0 or a negative errno. */
 static int begin_flow(struct path_run *run, struct path_job *job) {
@@ -63,13 +95,15 @@ static int begin_flow(struct path_run *run, struct path_job *job) {
         const struct flows *flows = &job->result->flows;
         int r = sockets_add_host(sockets, &path->target, path->link.name, flows->n, &job->host);
         double now = clock_monotonic_s();
+        uint32_t own = settings->local_mtu > 0 ? settings->local_mtu : path->link.mtu;
+        const struct egress *egress = &job->result->egress;
         struct method_settings method = {
                 .is_v6 = sockets->is_v6,
                 .has_echo = sockets->fds[PROBE_ECHO] >= 0,
                 .has_forward = sockets->fds[PROBE_FORWARD] >= 0,
                 .has_fragmented = job->host.has_fragmented,
                 .size = job->result->verdict.tried,
-                .local_mtu = settings->local_mtu > 0 ? settings->local_mtu : path->link.mtu,
+                .local_mtu = !egress->is_guess && egress_is_narrow(egress, own) ? egress->room : own,
                 .timeout = settings->timeout,
         };
 
@@ -116,8 +150,10 @@ static void report_result(const struct path_run *run, const struct path *path,
 static void start_path(struct path_run *run, const struct path *path, struct path_result *result) {
         if (path->link.ifindex == 0)
                 result->verdict.kind = VERDICT_UNREACHABLE;
-        else
+        else {
+                look_at_egress(run, path, result);
                 result->error = begin_host(run, path, result);
+        }
         if (result->error < 0 || path->link.ifindex == 0)
                 report_result(run, path, result);
 }
@@ -142,6 +178,7 @@ static void finish_flow(struct path_run *run, size_t i) {
                 if (job->result->error == 0)
                         return;
         }
+        judge_egress(run, job->path, job->result);
         report_result(run, job->path, job->result);
         free(job);
         run->jobs[i] = run->jobs[--run->n_jobs];

@@ -11,7 +11,8 @@ enum verdict_kind {
         VERDICT_BLACK_HOLE,    /* dropped, and nothing reports it */
         VERDICT_FALSE_TOO_BIG, /* `by` says so, wrongly */
         VERDICT_RETURN_PATH,   /* what is carried there is not carried back */
-        VERDICT_LOCAL_LIMIT,   /* the path carries the interface's MTU, which is less than what was asked */
+        VERDICT_LOCAL_LIMIT,   /* the path carries what this machine sends, which is less than what was asked
+                                */
         VERDICT_UNREACHABLE,
         VERDICT_INCONCLUSIVE,
         VERDICT_COUNT,

@@ -19,6 +19,18 @@ struct row {
 #define BLACK_HOLE(limit) .kind = VERDICT_BLACK_HOLE, .tried = 9000, .size = (limit), .high = (limit) + 1
 #define DIRECT .next_is_host = true, .after_hop = 0
 
+#define HOST_SENDS                                                                                          \
+        "nas sends nothing above 1500 bytes: it answers larger packets in fragments of that size. That is " \
+        "the "                                                                                              \
+        "MTU of its device or, for example with a tunnel or, for IPv6, a router's advertisement, of its "   \
+        "route. "                                                                                           \
+        "Raise it there: ip link show and ip route list them; setmtu set DEVICE 9000, ip link set dev "     \
+        "DEVICE "                                                                                           \
+        "mtu 9000 or its network settings raise it. Then probe again: a switch may have the same limit. "   \
+        "Or "                                                                                               \
+        "give eth0 an MTU of 1500."
+#define FIREWALL " Or this machine's own firewall may drop what a router reports: nft list ruleset shows it."
+
 static const struct row rows[] = {
         { "all passes",
           { .kind = VERDICT_OK, .size = 9000 },
@@ -44,22 +56,14 @@ static const struct row rows[] = {
         { "the host itself",
           { BLACK_HOLE(1500), DIRECT, .cause = VERDICT_CAUSE_HOST, .may_fragment = true },
           .next = "192.0.2.7",
-          .text = "nas itself has an MTU of 1500: it answers larger packets in fragments of that size. "
-                  "Raise it there: ip link show lists the devices; setmtu set DEVICE 9000, ip link set dev "
-                  "DEVICE mtu 9000 or its network settings raise it. Then probe again: a switch may have "
-                  "the "
-                  "same limit. Or give eth0 an MTU of 1500." },
+          .text = HOST_SENDS },
         { "the host itself, which takes the tag of a VLAN more",
           { .kind = VERDICT_RETURN_PATH,
             .tried = 9000,
             .size = 1500,
             .forward = 1504,
             .cause = VERDICT_CAUSE_HOST },
-          .text = "nas itself has an MTU of 1500: it answers larger packets in fragments of that size. "
-                  "Raise it there: ip link show lists the devices; setmtu set DEVICE 9000, ip link set dev "
-                  "DEVICE mtu 9000 or its network settings raise it. Then probe again: a switch may have "
-                  "the "
-                  "same limit. Or give eth0 an MTU of 1500." },
+          .text = HOST_SENDS },
         { "a switch",
           { BLACK_HOLE(1500), DIRECT, .cause = VERDICT_CAUSE_LINK, .may_fragment = true },
           .next = "192.0.2.7",
@@ -105,7 +109,8 @@ static const struct row rows[] = {
                   "a "
                   "switch between the two drops frames above 1514 bytes: raise the limit of every switch "
                   "and port "
-                  "there, or give eth0 an MTU of 1500. setmtu cannot tell from here which of them it is." },
+                  "there, or give the route an MTU of 1500. setmtu cannot tell from here which of them it "
+                  "is." },
         { "behind a router",
           { BLACK_HOLE(4470), .after_hop = 2, .next_is_host = true, .may_fragment = true },
           .hop = "198.51.100.1",
@@ -117,7 +122,7 @@ static const struct row rows[] = {
                   "a switch or router between the two drops frames above 4484 bytes: raise the limit of "
                   "every "
                   "switch and port there, let the router there send ICMP, or give the route an MTU of 4470. "
-                  "setmtu cannot tell from here which of them it is." },
+                  "setmtu cannot tell from here which of them it is." FIREWALL },
         { "behind a router, and not the host",
           { BLACK_HOLE(4470), .after_hop = 2, .next_is_host = true, .may_fragment = true,
             .cause = VERDICT_CAUSE_LINK },
@@ -129,20 +134,21 @@ static const struct row rows[] = {
                   "every "
                   "switch and port between them, let the router there send ICMP, or give the route an MTU "
                   "of "
-                  "4470." },
+                  "4470." FIREWALL },
         { "behind a router, and nobody answers there",
           { BLACK_HOLE(1500), .after_hop = 2 },
           .hop = "198.51.100.1",
           .text = "packets above 1500 bytes are dropped behind hop 2, 198.51.100.1, and nothing reports it. "
                   "Let the "
-                  "link there carry more and its router send ICMP, or give the route an MTU of 1500." },
+                  "link there carry more and its router send ICMP, or give the route an MTU of "
+                  "1500." FIREWALL },
         { "somewhere",
           { BLACK_HOLE(1500), .after_hop = -1 },
           .text = "packets above 1500 bytes are dropped on the way to nas or back, and nothing reports it "
                   "or tells "
                   "where. Look at the MTU of nas first, with ip link show there; then ask who runs the "
                   "network, or "
-                  "give the route an MTU of 1500." },
+                  "give the route an MTU of 1500." FIREWALL },
         { "the way back",
           { .kind = VERDICT_RETURN_PATH, .tried = 9000, .size = 1500, .high = 1501, .forward = 9000 },
           .text = "packets of 9000 bytes arrive at nas, and answers above 1500 do not come back whole. Look "

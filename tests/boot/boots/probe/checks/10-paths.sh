@@ -4,9 +4,18 @@
 # What setmtu probe says of paths that other kernels cannot make: packets lost, late, out of order and twice by netem,
 # and VLANs. And of some others, by this release's kernel.
 
-for module in veth bridge 8021q sch_netem nf_tables nft_limit nft_numgen nft_reject_inet nft_meta_bridge; do
+for module in veth bridge 8021q bonding vxlan sch_netem nf_tables nft_limit nft_numgen nft_reject_inet nft_meta_bridge; do
         modprobe $module
 done
+
+# causes_are_known CASE…: of command_causes.
+causes_are_known() {
+        local output status=0
+        output=$(/usr/lib/setmtu-test/netns/command_causes /usr/lib/setmtu-test/build "$@" 2>&1) || status=$?
+        grep -E '^not ok|^#' <<< "$output" || :
+        empty 'failed or skipped' "$(grep -E '^not ok|# SKIP' <<< "$output")" &&
+                is 'exit status' $status 0 && has 'results' "$output" 1..
+}
 
 # One case of it passes whole.
 paths_are_known() {
@@ -19,6 +28,7 @@ paths_are_known() {
                 is 'exit status' $status 0 && has 'results' "$output" 1..
 }
 
+check 'command_causes' causes_are_known bond_and_vlan forwarding_table overlay
 for part in vlan healthy; do
         check "probe_paths $part" paths_are_known $part
 done
