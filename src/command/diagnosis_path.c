@@ -26,10 +26,11 @@ static const struct container_network {
         const char *who;     /* begins a sentence */
         const char *setting; /* that has the MTU */
         const char *command; /* that leads to it */
+        const char *renew;   /* that makes older containers have it; or NULL */
         bool takes_rest;     /* `command` ends in the rest of the name */
 } container_networks[] = {
-        { "docker0", "Docker", "\"mtu\" in /etc/docker/daemon.json",
-          "${EDITOR:-vi} /etc/docker/daemon.json" },
+        { "docker0", "Docker", "\"mtu\" in /etc/docker/daemon.json", "${EDITOR:-vi} /etc/docker/daemon.json",
+          "systemctl restart docker && docker restart $(docker ps -q)" },
         { "br-", "Docker", "com.docker.network.driver.mtu of a new network", "docker network inspect ",
           .takes_rest = true },
         { "podman", "Podman", "the option mtu of a new network", "podman network ls" },
@@ -143,26 +144,90 @@ static void judge_overlay(struct checkup *checkup) {
                                also, link->mtu);
 }
 
+/* Containers -------------------------------------------------------------------------------------------- */
+
+/* What the containers and virtual machines behind a bridge send. */
+struct ends {
+        uint32_t mtu;             /* the largest; 0: there are none, or none is known */
+        const struct link *port;  /* that leads to it */
+        const struct link *other; /* that leads to one that this user may not see; or NULL */
+};
+
+static struct ends find_ends(const struct checkup *checkup) {
+        const struct snapshot *snapshot = &checkup->doctor->facts.snapshot;
+        struct ends ends = { 0 };
+
+        for (size_t i = 0; i < snapshot->links.n_links; i++) {
+                const struct link *port = &snapshot->links.links[i];
+                struct link end;
+
+                if (port->controller_ifindex != checkup->link->ifindex || port->peer_ifindex == 0)
+                        continue;
+                if (link_get_peer(snapshot->socket, port, &end) < 0)
+                        ends.other = port;
+                else if (end.mtu > ends.mtu) {
+                        ends.mtu = end.mtu;
+                        ends.port = port;
+                }
+        }
+        return ends;
+}
+
+/* Whether the setting of the network has no more than `mtu` already. */
+static bool is_written(struct checkup *checkup, uint32_t mtu) {
+        const struct mentions *mentions = rivals_mentions(&checkup->doctor->facts.rivals);
+
+        for (size_t i = 0; i < mentions->n_items; i++) {
+                const struct mention *mention = &mentions->items[i];
+                const char *own = mention->place->device; /* of the whole file */
+
+                if (mention->mtu > 0 && mention->mtu <= mtu &&
+                    (mention_is_of(mention, checkup->link->name) ||
+                     (own && strcmp(own, checkup->link->name) == 0)))
+                        return true;
+        }
+        return false;
+}
+
+/* By the ends: a container sends by the MTU of its own. Without any, those to come get that of the bridge.
+ */
 static void judge_containers(struct checkup *checkup) {
         const struct container_network *network = container_network_of(checkup->link);
-        const struct link *link = checkup->link;
+        const struct link *link = checkup->link, *narrowest = link;
         const struct link *uplink = link_table_by_ifindex(&checkup->doctor->facts.snapshot.links,
                                                           checkup->doctor->default_ifindex);
-        const char *command, *text;
+        const char *command, *who;
+        struct ends ends;
+        uint32_t sent;
 
-        if (!network || !uplink || uplink == link)
+        if (!network || uplink == link)
                 return;
+        ends = find_ends(checkup);
+        sent = ends.mtu > 0 ? ends.mtu : link->mtu;
+        who = pool_print(&checkup->pool, "%s sends packets of %u bytes%s%s", network->who, sent,
+                         ends.port ? " by the other end of " : "", ends.port ? ends.port->name : "");
         command = pool_print(&checkup->pool, "%s%s", network->command,
                              network->takes_rest ? link->name + strlen(network->begin) : "");
-        text = pool_print(&checkup->pool,
-                          "%s sends packets of %u bytes%s, and %s, by which they leave, carries %u. Set %s "
-                          "to %u",
-                          network->who, link->mtu, link->mtu > uplink->mtu ? "" : " at most", uplink->name,
-                          uplink->mtu, network->setting, uplink->mtu);
-        if (link->mtu > uplink->mtu)
-                diagnosis_add(checkup, EXIT_CODE_LOCAL_LIMIT, command, "%s", text);
-        else if (link->mtu < uplink->mtu && uplink->mtu > MTU_ETHERNET)
-                diagnosis_note(checkup, "containers", command, "%s.", text);
+        if (uplink && uplink->mtu < link->mtu)
+                narrowest = uplink;
+        if (sent > narrowest->mtu && !is_written(checkup, narrowest->mtu))
+                diagnosis_add(checkup, EXIT_CODE_LOCAL_LIMIT, command,
+                              "%s, and %s, by which they leave, carries %u. Set %s to %u", who,
+                              narrowest->name, narrowest->mtu, network->setting, narrowest->mtu);
+        else if (ends.mtu > narrowest->mtu)
+                diagnosis_add(checkup, EXIT_CODE_LOCAL_LIMIT, network->renew,
+                              "%s, and %s, by which they leave, carries %u. %s has that already: start the "
+                              "older containers again",
+                              who, narrowest->name, narrowest->mtu, network->setting);
+        else if (uplink && link->mtu < uplink->mtu && uplink->mtu > MTU_ETHERNET)
+                diagnosis_note(checkup, "containers", command,
+                               "%s at most, and %s, by which they leave, carries %u. Set %s to %u.", who,
+                               uplink->name, uplink->mtu, network->setting, uplink->mtu);
+        if (ends.other)
+                diagnosis_note(checkup, "containers", "setmtu doctor",
+                               "the other end of %s is in another namespace, where only root may read its "
+                               "MTU.",
+                               ends.other->name);
 }
 
 void diagnosis_judge_below(struct checkup *checkup) {

@@ -154,6 +154,7 @@ static void take_altname(const struct rtattr *attribute, struct link_parser *par
 
 static void take_attribute(const struct rtattr *attribute, struct link_parser *parser) {
         struct link *link = &parser->link;
+        uint32_t number = 0;
 
         switch (type_of(attribute)) {
         case IFLA_IFNAME:
@@ -187,6 +188,8 @@ static void take_attribute(const struct rtattr *attribute, struct link_parser *p
                 take_nested(attribute, take_info, parser);
                 break;
         case IFLA_LINK_NETNSID:
+                take_number(attribute, &number);
+                link->peer_namespace = (int)number;
                 link->is_lower_elsewhere = true;
                 break;
         case IFLA_AF_SPEC:
@@ -219,10 +222,13 @@ static int read_message(const struct nlmsghdr *message, uint16_t type, struct li
                 .ifindex = (unsigned)header->ifi_index,
                 .up = header->ifi_flags & IFF_UP,
                 .has_carrier = header->ifi_flags & IFF_LOWER_UP,
+                .peer_namespace = -1,
         };
         take_each((const void *)(header + 1), IFLA_PAYLOAD(message), take_attribute, parser);
-        if (is_pair(link->kind))
+        if (is_pair(link->kind)) {
+                link->peer_ifindex = link->lower_ifindex;
                 link->is_lower_elsewhere = false;
+        }
         /* An ifindex counts in its own namespace. Some devices without a lower device report their own. */
         if (link->is_lower_elsewhere || is_pair(link->kind) || link->lower_ifindex == link->ifindex)
                 link->lower_ifindex = 0;
@@ -286,6 +292,14 @@ int link_get_by_name(struct netlink_socket *socket, const char *name, struct lin
 
 int link_get_by_ifindex(struct netlink_socket *socket, unsigned ifindex, struct link *ret) {
         return get(socket, begin(socket, RTM_GETLINK, 0, ifindex), ret);
+}
+
+int link_get_peer(struct netlink_socket *socket, const struct link *link, struct link *ret) {
+        struct nlmsghdr *request = begin(socket, RTM_GETLINK, 0, link->peer_ifindex);
+
+        if (link->peer_namespace >= 0)
+                mnl_attr_put_u32(request, IFLA_TARGET_NETNSID, (uint32_t)link->peer_namespace);
+        return get(socket, request, ret);
 }
 
 static int add_link(void *userdata, const struct nlmsghdr *message) {

@@ -13,6 +13,10 @@
 /* -ENODEV if there is no such device, by its own name or an alternative one. */
 MUST_USE NONNULL int link_get_by_name(struct netlink_socket *socket, const char *name, struct link *ret);
 MUST_USE NONNULL int link_get_by_ifindex(struct netlink_socket *socket, unsigned ifindex, struct link *ret);
+/* The other end of a veth, `peer_ifindex`, which may be in another namespace: then -EPERM without
+ * CAP_NET_ADMIN there, which the owner of the namespace has. */
+MUST_USE NONNULL int link_get_peer(struct netlink_socket *socket, const struct link *link, struct link *ret);
+
 /* All devices of this network namespace with their alternative names, sorted. */
 MUST_USE NONNULL int link_get_all(struct netlink_socket *socket, struct link_table *ret);
 

@@ -41,6 +41,8 @@ struct link {
         uint32_t carrier_losses;     /* IFLA_CARRIER_DOWN_COUNT */
         struct link_addresses addresses;
         struct net_address local, remote; /* of a tunnel: its own end, and the other one */
+        unsigned peer_ifindex;            /* of a veth: the other end; 0: it is none */
+        int peer_namespace;               /* in which that is, as this one counts; -1: in this one */
 };
 
 struct link_altname {
