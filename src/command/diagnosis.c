@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "command/diagnosis.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "backends/unit_links.h"
 #include "base/exit_code.h"
-#include "base/log.h"
 #include "base/text.h"
 #include "change/change_log.h"
 #include "change/trial.h"
@@ -290,7 +287,7 @@ void diagnosis_add_notes(struct checkup *checkup, bool is_about_probing) {
 
 /* Has the program that listens to routers ignore their MTUs from now on: NetworkManager, networkd, or the
  * kernel. */
-static const char *ipv6_command(struct checkup *checkup) {
+const char *diagnosis_ipv6_command(struct checkup *checkup) {
         const struct manager_facts *facts = &checkup->facts;
         const char *name = checkup->name;
         struct pool *pool = &checkup->pool;
@@ -316,27 +313,20 @@ static const char *ipv6_command(struct checkup *checkup) {
  * ndisc_router_discovery()). A change of the device's MTU resets it: addrconf_notify(). */
 static void judge_ipv6(struct checkup *checkup) {
         const struct link *link = checkup->link;
+        uint32_t mtu = link->ipv6_mtu;
         const char *text;
-        char key[64];
-        long long mtu;
 
-        snprintf(key, sizeof(key), "net/ipv6/conf/%s/mtu", link->name);
-        mtu = network_sysctl_read(key);
-        /* Without IPv6 on the device there is no such file. */
-        if (mtu < 0 && mtu != -ENOENT) {
-                log_error("/proc/sys/%s cannot be read: %s", key, strerror((int)-mtu));
-                diagnosis_add(checkup, EXIT_CODE_FAILURE, NULL, "the MTU of IPv6 could not be read");
-        }
-        if (mtu <= 0 || mtu >= link->mtu)
+        if (mtu == 0 || mtu >= link->mtu)
                 return;
         text = pool_print(&checkup->pool,
-                          "IPv6 sends %lld bytes at most, not %u: a router's advertisement carries that MTU "
+                          "IPv6 sends %u bytes at most, not %u: a router's advertisement carries that MTU "
                           "(AdvLinkMTU of radvd), or a program has set it",
                           mtu, link->mtu);
-        if (checkup->status->line && checkup->status->wanted > mtu)
-                diagnosis_add(checkup, EXIT_CODE_DRIFT, ipv6_command(checkup), "%s", text);
+        checkup->is_ipv6_less = checkup->status->line && checkup->status->wanted > mtu;
+        if (checkup->is_ipv6_less)
+                diagnosis_add(checkup, EXIT_CODE_DRIFT, diagnosis_ipv6_command(checkup), "%s", text);
         else
-                diagnosis_note(checkup, "ipv6-mtu", ipv6_command(checkup), "%s.", text);
+                diagnosis_note(checkup, "ipv6-mtu", diagnosis_ipv6_command(checkup), "%s.", text);
 }
 
 void diagnosis_judge_device(struct checkup *checkup) {

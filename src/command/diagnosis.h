@@ -66,7 +66,8 @@ struct checkup {
         json_t *findings, *notes;
         struct pool pool;        /* for commands */
         bool has_contradictions; /* of its line with another one's */
-        bool is_larger;          /* than what is below it, as a finding says */
+        /* As a finding says: its MTU is larger than what is below it carries, and IPv6 has less. */
+        bool is_larger, is_ipv6_less;
 };
 
 /* Each of these adds to the findings of the checkup, the worst one first, and to its notes. Status, link,
@@ -92,3 +93,5 @@ void diagnosis_add_notes(struct checkup *checkup, bool is_about_probing);
 
 /* advice_make() for the link. */
 const char *diagnosis_command(struct checkup *checkup, uint32_t mtu);
+/* The command that gives IPv6 the MTU of the link, for good. */
+const char *diagnosis_ipv6_command(struct checkup *checkup);

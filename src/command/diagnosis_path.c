@@ -332,19 +332,23 @@ static void advise_lasting(struct checkup *checkup, const struct probed *host) {
 /* The causes, the nearest to this machine first: each judges the facts, which have been read once, and says
  * whether it explains what was found. `text` is that of the path. */
 
-/* Once, although it has been found of the device already. */
+/* Once, although it may have been found of the device already. */
 static bool judge_this_machine(struct checkup *checkup, const struct probed *host, const char *text) {
+        const struct egress *egress = &host->result.egress;
+        const struct verdict *verdict = &host->result.verdict;
         const char *reason = egress_text(&checkup->pool, &host->path, &host->result);
+        bool is_narrow = egress_is_narrow(egress, verdict->tried);
+        bool is_ipv6 = !is_narrow && egress_is_cut(egress, verdict->tried) && egress->limit == EGRESS_IPV6;
 
-        if (host->result.verdict.kind != VERDICT_LOCAL_LIMIT)
+        if (verdict->kind != VERDICT_LOCAL_LIMIT)
                 return false;
-        if (checkup->is_larger && egress_is_narrow(&host->result.egress, host->result.verdict.tried))
-                diagnosis_note(checkup, "path", NULL, "%s: %u bytes pass.", host->path.host,
-                               host->result.verdict.size);
+        if (is_narrow ? checkup->is_larger : is_ipv6 && checkup->is_ipv6_less)
+                diagnosis_note(checkup, "path", NULL, "%s: %u bytes pass.", host->path.host, verdict->size);
         else
                 diagnosis_add(checkup, EXIT_CODE_LOCAL_LIMIT,
-                              egress_command(&checkup->pool, &host->path, &host->result), "%s: %s",
-                              host->path.host, reason ? reason : text);
+                              is_ipv6 ? diagnosis_ipv6_command(checkup)
+                                      : egress_command(&checkup->pool, &host->path, &host->result),
+                              "%s: %s", host->path.host, reason ? reason : text);
         return true;
 }
 

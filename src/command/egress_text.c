@@ -21,7 +21,7 @@ const char *route_command(struct pool *pool, const struct path *path, const char
 
 const char *egress_text(struct pool *pool, const struct path *path, const struct path_result *result) {
         static const char *const limits[] = {
-                [EGRESS_IPV6] = "IPv6 has that MTU here, by a router's advertisement or a program",
+                [EGRESS_IPV6] = "IPv6 has that MTU, by a router's advertisement or a program",
                 [EGRESS_ROUTE] = "the route to it has that MTU",
                 [EGRESS_LEARNED] = "a router on the way has said so, which the kernel remembers for ten "
                                    "minutes",
@@ -65,8 +65,7 @@ const char *egress_command(struct pool *pool, const struct path *path, const str
                 return NULL;
         switch (egress->limit) {
         case EGRESS_IPV6:
-                return pool_print(pool, "sysctl -w net/ipv6/conf/%s/accept_ra_mtu=0 net/ipv6/conf/%s/mtu=%u",
-                                  name, name, tried);
+                return "setmtu doctor";
         case EGRESS_ROUTE:
                 return route_command(pool, path, "", 0);
         case EGRESS_LEARNED:
