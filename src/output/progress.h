@@ -12,7 +12,7 @@ struct progress {
         bool is_shown;
         double begin;
         size_t n_done, n_all; /* n_all may change on the way */
-        char what[40];        /* a few words on the current item */
+        char what[96];        /* a few words on the current item */
 };
 
 void progress_open(struct progress *progress);
