@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -122,8 +123,9 @@ static void leave_process(uint32_t id, double deadline, int owner) {
         if (nowhere < 0 || (owner >= 0 && dup2(owner, OWNER_FD) < 0) || dup2(nowhere, 0) < 0 ||
             dup2(nowhere, 1) < 0 || dup2(nowhere, 2) < 0 || chdir("/") < 0)
                 _exit(EXIT_FAILURE);
-        /* Nor may it hold what else the caller has open, such as the command lock. */
-        close_range(owner >= 0 ? OWNER_FD + 1 : OWNER_FD, UINT_MAX, 0);
+        /* Nor may it hold what else the caller has open, such as the command lock. musl has no
+         * close_range(). */
+        syscall(SYS_close_range, owner >= 0 ? OWNER_FD + 1 : OWNER_FD, UINT_MAX, 0);
         setsid();
         child = fork();
         if (child == 0)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "store/device_identity.h"
 
+/* musl's sys/socket.h has no SO_NETNS_COOKIE. */
+#include <asm/socket.h>
 #include <dirent.h>
 #include <errno.h>
 #include <net/if.h>
