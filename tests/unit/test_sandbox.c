@@ -233,7 +233,7 @@ int main(void) {
         int n = 1;
 
         if (make_root(NULL) == 0 && mkdir(in_root("/own"), 0755) == 0 &&
-            mknod(in_root("/other"), S_IFREG, 0) == 0)
+            mknod(in_root("/other"), S_IFREG | 0600, 0) == 0)
                 n = RUN_ROWS("sandbox", test_sandbox, rows);
         return remove_root(NULL) == 0 ? n : 1;
 }
