@@ -86,7 +86,7 @@ struct task_struct {
 #define NETDEV_UNREGISTER 6
 
 #define CGROUP_DEPTH 10
-#define FRAMES 6 /* of the stack */
+#define FRAMES 8 /* of the stack: the recorder and wrappers take five on x86, and more on arm64 */
 #define WRAPPERS 2048
 
 struct {
