@@ -48,3 +48,9 @@ names_the_command() {
 }
 ovs set Interface uplink0 mtu_request=1500
 check 'keep, or the unit, names the command' eventually names_the_command
+
+ovs del-br br-ex
+ip link del uplink0
+systemctl stop openvswitch-switch
+: > /etc/conf.d/setmtu
+check 'it is gone' setmtu reload
