@@ -228,8 +228,7 @@ static int run_doctor(const struct command_line *line) {
         if (doctor.n_bad > 0)
                 printf("%zu not fine\n", doctor.n_bad);
         else
-                puts(doctor.worst == DIAGNOSIS_FINE ? "all fine"
-                                                    : "all fine; something else is not, see above");
+                puts(doctor.worst == DIAGNOSIS_FINE ? "all fine" : "all fine; other findings are above");
         mentions_warn_unread(&doctor.facts.rivals.mentions);
         return doctor.exit_code;
 }
