@@ -207,6 +207,7 @@ static int run_command(const struct command *command, bool is_named, int argc, c
          * may come in any order. */
         char letters[2 * COMMAND_OPTIONS_MAX + 6] = ":";
         struct command_line line = { .command = command };
+        const char *fault = NULL;
         int code;
 
         for (size_t i = 0; i < n_options; i++) {
@@ -238,11 +239,16 @@ static int run_command(const struct command *command, bool is_named, int argc, c
         }
         line.words = argv + optind;
         line.n_words = argc - optind;
-        if (line.n_words < command->words_min ||
-            (command->words_max >= 0 && line.n_words > command->words_max))
-                return log_fail(EXIT_CODE_USAGE, "%s: too %s arguments; usage: setmtu %s%s%s; see --help",
-                                command->name, line.n_words < command->words_min ? "few" : "many",
-                                command->name, *command->arguments ? " " : "", command->arguments);
+        if (line.n_words < command->words_min)
+                fault = "too few arguments";
+        else if (command->words_max >= 0 && line.n_words > command->words_max)
+                fault = "too many arguments";
+        for (int i = 0; i < line.n_words && !fault; i++)
+                if (!*line.words[i])
+                        fault = "\"\" is no argument";
+        if (fault)
+                return log_fail(EXIT_CODE_USAGE, "%s: %s; usage: setmtu %s%s%s; see --help", command->name,
+                                fault, command->name, *command->arguments ? " " : "", command->arguments);
         /* A change must not stop halfway because stdout or stderr is closed. */
         if (command->changes)
                 signal(SIGPIPE, SIG_IGN);
