@@ -19,7 +19,8 @@ bool backend_can_write(const struct rendering *rendering, const struct device_pl
                 return line->spec.mtu != MTU_MAX;
         status = device_status_of(link, line);
         if (status.state == DEVICE_STATE_IMPOSSIBLE && !backend_has_unit(device->backend))
-                plan_report(rendering->sink, DIAGNOSTIC_ERROR, line, "%s", DEVICE_STATUS_FAULT(&status));
+                plan_report(rendering->sink, DIAGNOSTIC_ERROR, line, "%s",
+                            device_status_fault(&rendering->files->pool, &status));
         return status.state != DEVICE_STATE_IMPOSSIBLE;
 }
 

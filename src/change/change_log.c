@@ -18,26 +18,14 @@ const char *change_reason(const struct netlink_socket *socket, int error) {
         return error_text ? error_text : strerror(-error);
 }
 
-const char *change_openvswitch(char buffer[static CHANGE_OPENVSWITCH_SIZE], const struct link *link,
-                               uint32_t mtu) {
+const char *change_openvswitch(struct pool *pool, const struct link *link, uint32_t mtu) {
         char word[TEXT_SHELL_WORD_SIZE];
 
         if (strcmp(link->kind, "openvswitch") != 0)
                 return NULL;
-        snprintf(buffer, CHANGE_OPENVSWITCH_SIZE, "ovs-vsctl set Interface %s mtu_request=%u",
-                 text_shell_word(word, link->name), mtu);
-        return buffer;
+        return pool_print(pool, "ovs-vsctl set Interface %s mtu_request=%u",
+                          text_shell_word(word, link->name), mtu);
 }
-
-/* The end of a message: the place of the value, unless it came from a command line. */
-#define ENDING_SIZE (CONFIG_LINE_PLACE_SIZE + 2)
-static const char *ending_of(char buffer[static ENDING_SIZE], const struct config_line *line) {
-        *buffer = '\0';
-        if (line->file)
-                config_line_place(stpcpy(buffer, "; "), line);
-        return buffer;
-}
-#define ENDING(line) ending_of((char[ENDING_SIZE]){ 0 }, line)
 
 bool change_log_lock(struct command_lock *ret) {
         int r = command_lock_take(0, ret);
@@ -57,9 +45,8 @@ void change_log_no_permission(const char *name) {
 }
 
 /* Logs why the kernel refused a value. */
-static void log_refusal(struct netlink_socket *socket, const struct config_line *line,
+static void log_refusal(struct netlink_socket *socket, const struct config_line *line, const char *ending,
                         const struct mtu_change *change) {
-        const char *ending = ENDING(line);
         const struct link *link = &change->link;
         struct link lower, controller;
 
@@ -94,9 +81,10 @@ static void log_refusal(struct netlink_socket *socket, const struct config_line 
  * the MTU; NULL: none. `ending` follows the result. */
 static void log_result(struct netlink_socket *socket, const char *name, const struct config_line *line,
                        const char *verb, const char *ending, const struct mtu_change *change) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
         const struct link *link = &change->link;
         uint32_t wanted = change->wanted, before = change->before;
-        const char *command = line ? CHANGE_OPENVSWITCH(link, wanted) : NULL;
+        const char *command = line ? change_openvswitch(&pool, link, wanted) : NULL;
         const char *hint = command ? "; to have Open vSwitch hold it: " : "";
         struct device_status status;
 
@@ -118,7 +106,7 @@ static void log_result(struct netlink_socket *socket, const char *name, const st
                 break;
         case MTU_CHANGE_IMPOSSIBLE:
                 status = device_status_of(link, line);
-                log_error("%s: %s%s", name, DEVICE_STATUS_FAULT(&status), ending);
+                log_error("%s: %s%s", name, device_status_fault(&pool, &status), ending);
                 break;
         case MTU_CHANGE_UNRECORDED:
                 if (change->record_error == -EACCES && !capability_has_net_admin())
@@ -134,7 +122,7 @@ static void log_result(struct netlink_socket *socket, const char *name, const st
                 break;
         case MTU_CHANGE_REFUSED:
                 if (line)
-                        log_refusal(socket, line, change);
+                        log_refusal(socket, line, ending, change);
                 else if (change->error == -EPERM)
                         change_log_no_permission(name);
                 else
@@ -172,8 +160,11 @@ void change_log_unsettled(const struct mtu_change *change) {
 /* Logs the result of a line. */
 static void log_line_result(struct netlink_socket *socket, const struct config_line *line,
                             const struct mtu_change *change) {
-        const char *ending = ENDING(line);
+        /* The place of the value, unless it came from a command line. */
+        char ending[CONFIG_LINE_PLACE_SIZE + 2] = "";
 
+        if (line->file)
+                config_line_place(stpcpy(ending, "; "), line);
         /* A failed change needs no record. */
         if (change->is_unread && mtu_change_is_done(change))
                 log_warning("%s: " ORIGINAL_MTU_UNREAD, line->name, change->link.ifindex,

@@ -37,10 +37,7 @@ NONNULL void change_log_unreadable(const struct netlink_socket *socket, const ch
 /* The command by which Open vSwitch holds `mtu` on `link`, one of its own ports, such as br-ex; without it,
  * these get the MTU of the smallest other port again: mtu_request in ovs-vswitchd.conf.db(5). NULL for other
  * devices. */
-#define CHANGE_OPENVSWITCH_SIZE 576
-NONNULL const char *change_openvswitch(char buffer[static CHANGE_OPENVSWITCH_SIZE], const struct link *link,
-                                       uint32_t mtu);
-#define CHANGE_OPENVSWITCH(link, mtu) change_openvswitch((char[CHANGE_OPENVSWITCH_SIZE]){ 0 }, link, mtu)
+NONNULL const char *change_openvswitch(struct pool *pool, const struct link *link, uint32_t mtu);
 
 /* The error text of the kernel for a failed request, or that of the errno. */
 NONNULL const char *change_reason(const struct netlink_socket *socket, int error);

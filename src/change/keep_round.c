@@ -290,7 +290,8 @@ static void note_set_again(const struct link *link, uint32_t refused) {
 /* Notes that the device was changed again, or could not be set again. */
 static void note_pace(struct kept_device *device, const struct link *link, uint32_t wanted,
                       bool is_set_again, double now) {
-        const char *command = CHANGE_OPENVSWITCH(link, wanted);
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        const char *command = change_openvswitch(&pool, link, wanted);
 
         if (keep_pace_is_calm(&device->pace, now))
                 device->is_blocked = false;

@@ -79,11 +79,11 @@ void diagnosis_note(struct checkup *checkup, const char *name, const char *comma
 
 const char *diagnosis_command(struct checkup *checkup, uint32_t mtu) {
         const struct snapshot *snapshot = &checkup->doctor->facts.snapshot;
-        const char *command = CHANGE_OPENVSWITCH(checkup->link, mtu);
+        struct pool *pool = &checkup->pool;
+        const char *command = change_openvswitch(pool, checkup->link, mtu);
 
-        if (command)
-                return pool_copy(&checkup->pool, command);
-        return advice_make(&checkup->pool, &snapshot->statuses, &snapshot->links, checkup->link, mtu);
+        return command ? command
+                       : advice_make(pool, &snapshot->statuses, &snapshot->links, checkup->link, mtu);
 }
 
 /* The line ---------------------------------------------------------------------------------------------- */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "plan/contradictions.h"
 
-#include <stdio.h>
-
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "plan/advice.h"
@@ -13,6 +11,7 @@ struct outlook {
         const struct device_statuses *statuses;
         const struct link_table *table;
         const struct diagnostic_sink *sink;
+        struct pool *pool;  /* for texts */
         bool is_lines_only; /* mistakes of one device are not reported */
 };
 
@@ -76,29 +75,22 @@ static struct outcome outcome_of(const struct outlook *view, const struct link *
 }
 
 /* `9000 in FILE:LINE`, or `1500 and no line`: what `link` has. */
-#define OUTCOME_TEXT_SIZE 512
-static const char *outcome_text(char buffer[static OUTCOME_TEXT_SIZE], const struct link *link,
+static const char *outcome_text(const struct outlook *view, const struct link *link,
                                 const struct outcome *outcome) {
         const struct device_status *by = outcome->by;
-        int used = 0;
+        const char *start = "";
 
         if (by->link != link)
-                used = snprintf(buffer, OUTCOME_TEXT_SIZE, "%u with %s, which has ", outcome->mtu,
-                                by->link->name);
-#define SAY(...) snprintf(buffer + used, OUTCOME_TEXT_SIZE - (size_t)used, __VA_ARGS__)
+                start = pool_print(view->pool, "%u with %s, which has ", outcome->mtu, by->link->name);
         if (by->restored > 0)
-                SAY("no line any more and gets %u back", by->restored);
-        else if (!by->line)
-                SAY("%u and no line", by->link->mtu);
-        else if (by->state == DEVICE_STATE_IMPOSSIBLE)
-                SAY("%u and a line that cannot take effect, %s", by->link->mtu, CONFIG_LINE_PLACE(by->line));
-        else
-                SAY("%u in %s", by->wanted, CONFIG_LINE_PLACE(by->line));
-#undef SAY
-        return buffer;
+                return pool_print(view->pool, "%sno line any more and gets %u back", start, by->restored);
+        if (!by->line)
+                return pool_print(view->pool, "%s%u and no line", start, by->link->mtu);
+        if (by->state == DEVICE_STATE_IMPOSSIBLE)
+                return pool_print(view->pool, "%s%u and a line that cannot take effect, %s", start,
+                                  by->link->mtu, CONFIG_LINE_PLACE(by->line));
+        return pool_print(view->pool, "%s%u in %s", start, by->wanted, CONFIG_LINE_PLACE(by->line));
 }
-
-#define OUTCOME_TEXT(link, outcome) outcome_text((char[OUTCOME_TEXT_SIZE]){ 0 }, link, outcome)
 
 /* A line with more than the device below will carry. */
 static void report_limit(const struct outlook *view, const struct device_status *own,
@@ -113,7 +105,7 @@ static void report_limit(const struct outlook *view, const struct device_status 
                 snprintf(less, sizeof(less), ", of which %s takes %u", own->link->kind, below.mtu - room);
         plan_report(view->sink, DIAGNOSTIC_ERROR, own->line,
                     "%u is more than the device below it will carry: %s has %s%s", own->wanted, limit->name,
-                    OUTCOME_TEXT(limit, &below), less);
+                    outcome_text(view, limit, &below), less);
 }
 
 /* A port's line with another MTU than its bond or team gives it. */
@@ -126,13 +118,13 @@ static void report_setter(const struct outlook *view, const struct device_status
         plan_report(view->sink, DIAGNOSTIC_ERROR, own->line,
                     "%u contradicts %s, which has %s: a %s sets the MTU of its ports; write the line for "
                     "that one",
-                    own->wanted, setter->name, OUTCOME_TEXT(setter, &above), setter->kind);
+                    own->wanted, setter->name, outcome_text(view, setter, &above), setter->kind);
 }
 
 void contradictions_report(const struct device_statuses *statuses, const struct link_table *table,
                            bool is_lines_only, const struct diagnostic_sink *sink) {
         CLEANUP(pool_free) struct pool pool = { 0 };
-        const struct outlook view = { statuses, table, sink, is_lines_only };
+        const struct outlook view = { statuses, table, sink, &pool, is_lines_only };
 
         for (size_t i = 0; i < table->n_links; i++) {
                 const struct link *link = &table->links[i];
@@ -150,14 +142,15 @@ void contradictions_report(const struct device_statuses *statuses, const struct 
                 if (is_lines_only)
                         continue;
                 if (own->state == DEVICE_STATE_IMPOSSIBLE)
-                        plan_report(sink, DIAGNOSTIC_ERROR, own->line, "%s", DEVICE_STATUS_FAULT(own));
+                        plan_report(sink, DIAGNOSTIC_ERROR, own->line, "%s",
+                                    device_status_fault(&pool, own));
                 if (leader && is_followed(own)) {
                         other = outcome_of(&view, leader, 0);
                         if (own->wanted > other.mtu)
                                 plan_report(sink, DIAGNOSTIC_WARNING, own->line,
                                             "%u is more than the device below it will carry (%s has %s), "
                                             "which drops larger frames",
-                                            own->wanted, leader->name, OUTCOME_TEXT(leader, &other));
+                                            own->wanted, leader->name, outcome_text(&view, leader, &other));
                 }
                 if (setter && above->line && !own->line && link->mtu != setter->mtu)
                         plan_report(sink, DIAGNOSTIC_WARNING, above->line,
@@ -172,7 +165,7 @@ void contradictions_report(const struct device_statuses *statuses, const struct 
                                             "%u is more than its port %s has (%s), which drops larger "
                                             "frames; a "
                                             "line for that port says that it is meant",
-                                            above->wanted, link->name, OUTCOME_TEXT(link, &other));
+                                            above->wanted, link->name, outcome_text(&view, link, &other));
                 }
         }
 }

@@ -50,11 +50,8 @@ static inline const char *device_status_name(const struct device_status *status)
 /* The state of a device and a line, of which one may be NULL; never unknown. */
 struct device_status device_status_of(const struct link *link, const struct config_line *line);
 
-/* Why a device cannot have the wanted MTU: half a sentence. Returns `buffer`. */
-#define DEVICE_STATUS_FAULT_SIZE 96
-NONNULL const char *device_status_fault(char buffer[static DEVICE_STATUS_FAULT_SIZE],
-                                        const struct device_status *status);
-#define DEVICE_STATUS_FAULT(status) device_status_fault((char[DEVICE_STATUS_FAULT_SIZE]){ 0 }, status)
+/* Why a device cannot have the wanted MTU: half a sentence. */
+NONNULL const char *device_status_fault(struct pool *pool, const struct device_status *status);
 
 /* ok, drift, absent, impossible, unset, unknown. */
 const char *device_state_name(enum device_state state);
