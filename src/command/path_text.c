@@ -64,11 +64,10 @@ static const char *explain_host(struct pool *pool, const struct verdict *verdict
         return pool_print(
                         pool,
                         "%s sends nothing above %u bytes: it answers larger packets in fragments of that "
-                        "size. That is the MTU of its device or, for example with a tunnel or, for IPv6, a "
-                        "router's advertisement, of its route. Raise it there: ip link show and ip route "
-                        "list them; setmtu set DEVICE %u, ip link set dev DEVICE mtu %u or its network "
-                        "settings raise it. Then probe again: a switch may have the same limit. Or give %s "
-                        "an MTU of %u.",
+                        "size. That is the MTU of its device or of its route, such as that of a tunnel. "
+                        "Raise it there: ip link show and ip route list them; setmtu set DEVICE %u, ip link "
+                        "set dev DEVICE mtu %u or its network settings raise it. Then probe again: a switch "
+                        "may have the same limit. Or give %s an MTU of %u.",
                         host, verdict->size, verdict->tried, verdict->tried, interface,
                         verdict_common_mtu(verdict->size));
 }
@@ -257,7 +256,7 @@ const char *flows_explain(struct pool *pool, const struct flows *flows) {
 
 /* Whether jumbo frames need nothing but that: other devices depend on those below them. */
 static bool can_set_9000(const struct link *link) {
-        return link->mtu <= MTU_ETHERNET && link->mtu_max >= 9000 && link->controller_ifindex == 0 &&
+        return link->mtu_max >= 9000 && link->controller_ifindex == 0 &&
                (!link->kind[0] || strcmp(link->kind, "veth") == 0 || stack_is_setter(link));
 }
 
@@ -279,7 +278,8 @@ const char *path_text(struct pool *pool, const struct path *path, const struct p
                                 path->host, strerror(result->send_error));
         else
                 text = verdict_explain(pool, verdict, path->host, path->link.name);
-        if (verdict->kind == VERDICT_OK && !verdict->is_one_way && can_set_9000(&path->link))
+        if (verdict->kind == VERDICT_OK && !verdict->is_one_way && verdict->size <= MTU_ETHERNET &&
+            can_set_9000(&path->link))
                 text = pool_print(pool, "%s For jumbo frames: setmtu set %s 9000 --probe %s", text,
                                   text_shell_word(word, path->link.name), path->host);
         return pool_print(pool, "%s: %s%s", verdict_word(verdict->kind), text,

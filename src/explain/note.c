@@ -51,18 +51,18 @@ static void note_neighbours(const struct link *own, const struct device_statuses
         for (size_t i = 0; i < statuses->n_items && statuses->items[i].link && n_listed < 4; i++) {
                 const struct link *other = statuses->items[i].link;
                 const struct config_line *line = statuses->items[i].line;
-                const char *what = other->ifindex == own->lower_ifindex        ? "below it"
-                                   : other->lower_ifindex == own->ifindex      ? "on top of it"
-                                   : other->ifindex == own->controller_ifindex ? "of which it is a port"
-                                   : other->controller_ifindex == own->ifindex ? "that is its port"
+                const char *what = other->ifindex == own->lower_ifindex   ? "the device below it"
+                                   : other->lower_ifindex == own->ifindex ? "a device on top of it"
+                                   : other->ifindex == own->controller_ifindex
+                                                   ? "the device of which it is a port"
+                                   : other->controller_ifindex == own->ifindex ? "its port"
                                                                                : NULL;
 
                 if (!what || other->mtu >= mtu)
                         continue;
                 add_note(notes, "neighbour",
-                         "%s, the device %s, has %" PRIu32 ", less than the %" PRIu32 " here. %s%s.",
-                         other->name, what, other->mtu, mtu,
-                         line ? "Its line is " : "Give it a line of its own",
+                         "%s, %s, has %" PRIu32 ", less than the %" PRIu32 " here. %s%s.", other->name, what,
+                         other->mtu, mtu, line ? "Its line is " : "Give it a line of its own",
                          line ? CONFIG_LINE_PLACE(line) : "");
                 n_listed++;
         }
