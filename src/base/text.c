@@ -92,6 +92,8 @@ char *text_for_terminal(char *buffer, size_t room, const char *text) {
         static const char cut[] = "...";
         size_t size = strlen(text);
 
+        if (size < room && text_is_plain(text))
+                return strcpy(buffer, text);
         if (text_escape(buffer, room - strlen(cut), text, size, "") < size)
                 strcat(buffer, cut);
         return buffer;
