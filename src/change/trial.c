@@ -14,9 +14,6 @@
 #include "base/clock.h"
 #include "store/load_plan.h"
 
-/* Retries of a revert, a second apart: a driver may be busy for a moment. */
-#define REVERT_TRIES 10
-
 #define DEVICE_UNREADABLE "it can no longer be read from the kernel"
 #define TRIAL_UNRECORDED "what undoes the trial cannot be kept in /run/setmtu"
 
@@ -185,24 +182,14 @@ static void add_revert(struct netlink_socket *socket, const struct trial_record 
                 reverts->error = -ENOMEM;
 }
 
-static bool revert_once(struct netlink_socket *socket, uint32_t id, bool is_due, bool is_last,
-                        struct trial_reverts *ret) {
+bool trial_revert_once(struct netlink_socket *socket, uint32_t id, bool is_due, bool is_last,
+                       struct trial_reverts *ret) {
         CLEANUP(trial_records_free) struct trial_records records = { 0 };
 
         *ret = (struct trial_reverts){ .error = trial_records_read(id, &records) };
         for (size_t i = 0; i < records.n_items; i++)
                 add_revert(socket, &records.items[i], ret);
         return revert_records(is_due, is_last, ret);
-}
-
-void trial_revert(struct netlink_socket *socket, uint32_t id, bool is_due, struct trial_reverts *ret) {
-        bool is_again = revert_once(socket, id, is_due, false, ret);
-
-        for (int i = 0; i < REVERT_TRIES && is_again; i++) {
-                trial_reverts_free(ret);
-                (void)clock_sleep_ms(1000);
-                is_again = revert_once(socket, id, is_due, true, ret);
-        }
 }
 
 void trial_reverts_free(struct trial_reverts *reverts) {
@@ -371,7 +358,7 @@ static bool begin_trial(struct snapshot *snapshot, const struct trial *trial, st
 }
 
 void trial_begin(struct snapshot *snapshot, const struct trial *trial, struct trial_begin *ret) {
-        *ret = (struct trial_begin){ .has_begun = false };
+        *ret = (struct trial_begin){ .name = trial->targets->line->name };
         ret->has_begun = begin_trial(snapshot, trial, ret);
 }
 

@@ -5,10 +5,14 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "change/change_log.h"
 #include "kernel/capability.h"
+
+/* Retries of a revert, a second apart: a driver may be busy for a moment. */
+#define REVERT_TRIES 10
 
 #define TRIALS_UNREAD "the records of trials in /run/setmtu cannot be read: %s"
 
@@ -128,13 +132,27 @@ bool trial_log_begin(struct netlink_socket *socket, const struct trial *trial,
         return begin->has_begun;
 }
 
+void trial_revert_with_retries(struct netlink_socket *socket, uint32_t id, bool is_due,
+                               struct trial_reverts *ret) {
+        bool is_again = true;
+
+        *ret = (struct trial_reverts){ .n_items = 0 };
+        for (int i = 0; is_again && i <= REVERT_TRIES; i++) {
+                CLEANUP(command_lock_release) struct command_lock lock = { 0 };
+
+                trial_reverts_free(ret);
+                if (i > 0)
+                        (void)clock_sleep_ms(1000);
+                /* A lock that is held for half a minute must not prevent the revert. */
+                (void)change_log_lock(&lock);
+                is_again = trial_revert_once(socket, id, is_due, i > 0, ret);
+        }
+}
+
 enum trial_revert_result trial_revert_and_log(struct netlink_socket *socket, uint32_t id, bool is_due) {
-        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         CLEANUP(trial_reverts_free) struct trial_reverts reverts;
 
-        /* A lock that is held for half a minute must not prevent the revert. */
-        (void)change_log_lock(&lock);
-        trial_revert(socket, id, is_due, &reverts);
+        trial_revert_with_retries(socket, id, is_due, &reverts);
         return trial_log_reverts(socket, &reverts);
 }
 

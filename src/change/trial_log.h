@@ -19,7 +19,12 @@ NONNULL bool trial_log_begin(struct netlink_socket *socket, const struct trial *
 NONNULL enum trial_revert_result trial_log_reverts(struct netlink_socket *socket,
                                                    const struct trial_reverts *reverts);
 
-/* trial_revert() and its messages, as above. */
+/* Reverts the trial, as trial_revert_once(), and retries for a while after a failure. Takes the command lock
+ * for each attempt: other commands have their turn in between. */
+NONNULL void trial_revert_with_retries(struct netlink_socket *socket, uint32_t id, bool is_due,
+                                       struct trial_reverts *ret);
+
+/* trial_revert_with_retries() and its messages, as above. */
 NONNULL enum trial_revert_result trial_revert_and_log(struct netlink_socket *socket, uint32_t id,
                                                       bool is_due);
 

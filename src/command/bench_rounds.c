@@ -91,11 +91,9 @@ bool rounds_restore_mtu(struct rounds *rounds) {
         struct netlink_socket *socket = rounds->snapshot.socket;
 
         if (rounds->is_on_trial) {
-                CLEANUP(command_lock_release) struct command_lock lock = { 0 };
                 CLEANUP(trial_reverts_free) struct trial_reverts reverts;
 
-                (void)change_log_lock(&lock);
-                trial_revert(socket, rounds->trial_id, false, &reverts);
+                trial_revert_with_retries(socket, rounds->trial_id, false, &reverts);
                 if (revert_timer_has_trial(rounds->trial_id) || !has_mtu(rounds, rounds->link->mtu))
                         (void)trial_log_reverts(socket, &reverts);
                 rounds->is_on_trial = false;
