@@ -407,6 +407,8 @@ static int prepare_checks(struct netlink_socket *socket, char *hosts, struct pat
                           size_t *ret_n) {
         char *rest;
 
+        if (!hosts)
+                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         for (char *host = strtok_r(hosts, ",", &rest); host; host = strtok_r(NULL, ",", &rest)) {
                 struct set_args args = { .host = host };
                 struct path path;
@@ -427,7 +429,8 @@ static int prepare_checks(struct netlink_socket *socket, char *hosts, struct pat
                         return exit_code;
                 ++*ret_n;
         }
-        return EXIT_CODE_DONE;
+        /* Such as an empty variable of a script: no path would confirm the trial. */
+        return *ret_n > 0 ? EXIT_CODE_DONE : log_fail(EXIT_CODE_USAGE, "--probe: no host is named");
 }
 
 int try_configuration(unsigned timeout_s, const char *hosts, bool is_detached) {
@@ -460,8 +463,9 @@ int try_configuration(unsigned timeout_s, const char *hosts, bool is_detached) {
                 return EXIT_CODE_FAILURE;
         }
         interrupt_catch();
-        exit_code = prepare_checks(snapshot.socket, pool_copy(&pool, hosts ? hosts : ""), checks,
-                                   &attempt.n_checks);
+        if (hosts)
+                exit_code = prepare_checks(snapshot.socket, pool_copy(&pool, hosts), checks,
+                                           &attempt.n_checks);
         return exit_code == EXIT_CODE_DONE ? try_execute(&attempt) : exit_code;
 }
 
