@@ -82,18 +82,14 @@ int trial_get_device(struct netlink_socket *socket, const struct trial_record *r
 }
 
 /* Whether `setmtu confirm` had decided already: by writing the line or, of the configuration, by marking all
- * records. It marks the one that is reverted last at the end: a revert of some leaves that as it is. */
+ * records; `last` is the one that is reverted last, which it marks at the end. */
 static bool is_confirmed(struct netlink_socket *socket, const struct config *config,
-                         const struct trial_record *record) {
-        CLEANUP(trial_records_free) struct trial_records records = { 0 };
+                         const struct trial_record *record, const struct trial_record *last) {
         const struct config_line *line;
         struct link link;
 
-        if (record->phase != TRIAL_CONFIRMING)
-                return false;
-        if (record->place > 0)
-                return trial_records_read(record->id, &records) == 0 && records.n_items > 0 &&
-                       records.items[records.n_items - 1].phase == TRIAL_CONFIRMING;
+        if (record->place > 0 || last->phase != TRIAL_CONFIRMING)
+                return last->phase == TRIAL_CONFIRMING;
         if (trial_get_device(socket, record, &link) < 0)
                 return false;
         line = config_find(config, link.name);
@@ -111,16 +107,18 @@ static enum trial_revert_result result_of(const struct mtu_change *change) {
                                                                               : TRIAL_REVERT_FAILED;
 }
 
-/* Sets the device back. The configuration and the other devices are read for those on top of it. If that
- * fails, the caller tries again or, with `is_last`, the device alone is set back. */
-static void set_back(bool is_due, bool is_last, struct trial_revert *revert) {
+/* Sets the device back, unless `last`, the record that is reverted last, shows that it is confirmed. The
+ * configuration and the other devices are read for those on top of it. If that fails, the caller tries again
+ * or, with `is_last`, the device alone is set back. */
+static void set_back(bool is_due, bool is_last, const struct trial_record *last,
+                     struct trial_revert *revert) {
         struct netlink_socket *socket = revert->snapshot.socket;
         const struct trial_record *record = &revert->record;
         struct earlier_mtu earlier = { .mtu = record->before, .former = record->former };
         struct link link;
         int r = load_plan(&diagnostic_silent, &revert->snapshot.plan), found;
 
-        if (r == 0 && is_due && is_confirmed(socket, &revert->snapshot.plan.config, record)) {
+        if (r == 0 && is_due && is_confirmed(socket, &revert->snapshot.plan.config, record, last)) {
                 revert->result = TRIAL_REVERT_CONFIRMED;
                 return;
         }
@@ -160,7 +158,7 @@ static bool revert_records(bool is_due, bool is_last, struct trial_reverts *reve
         for (size_t i = 0; i < reverts->n_items; i++) {
                 struct trial_revert *revert = &reverts->items[i];
 
-                set_back(is_due, is_last, revert);
+                set_back(is_due, is_last, &reverts->items[reverts->n_items - 1].record, revert);
                 is_again |= revert->result == TRIAL_REVERT_FAILED && !is_permanent(revert->error);
         }
         for (size_t i = 0; i < reverts->n_items && (is_last || !is_again); i++) {

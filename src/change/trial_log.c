@@ -28,11 +28,6 @@ void trial_log_warnings(const char *name, const struct link *link, uint32_t mtu)
                             name, MTU_SMALLEST_IPV6);
 }
 
-void trial_log_unreadable(unsigned ifindex, int error) {
-        log_error("the record of the trial of device %u in /run/setmtu: %s; its MTU is left as it is",
-                  ifindex, strerror(-error));
-}
-
 void trial_log_changed(struct netlink_socket *socket, const struct trial_record *record) {
         struct link link;
         int r = trial_get_device(socket, record, &link);

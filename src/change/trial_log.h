@@ -32,8 +32,5 @@ NONNULL enum trial_revert_result trial_revert_and_log(struct netlink_socket *soc
  * before they read them; the caller does not hold the command lock. */
 void trial_revert_overdue_and_log(void);
 
-/* Logs that the record cannot be read. */
-void trial_log_unreadable(unsigned ifindex, int error);
-
 /* Logs that the device has another MTU than the one that was tried, or is gone. */
 NONNULL void trial_log_changed(struct netlink_socket *socket, const struct trial_record *record);

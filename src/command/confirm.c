@@ -39,12 +39,8 @@ static int write_line(const struct trial_record *record, const struct link *link
 
 enum { OPTION_TRIAL };
 
-static int log_over(struct netlink_socket *socket, unsigned ifindex) {
-        struct link link;
-
-        if (link_get_by_ifindex(socket, ifindex, &link) == 0)
-                return log_fail(EXIT_CODE_FAILURE, "%s: no trial of it is waiting any more", link.name);
-        return log_fail(EXIT_CODE_FAILURE, "device %u: no trial of it is waiting any more", ifindex);
+static int log_over(const struct trial_record *record) {
+        return log_fail(EXIT_CODE_FAILURE, "%s: no trial of it is waiting any more", record->name);
 }
 
 /* Checks that the device, which may have been renamed, still has the tried MTU; otherwise its trial ends,
@@ -156,7 +152,7 @@ int confirm_trial(struct netlink_socket *socket, const struct trial_record *reco
                 return EXIT_CODE_FAILURE;
         r = trial_records_read(record->id, &records);
         if (r == 0 && records.n_items == 0)
-                return log_over(socket, record->ifindex);
+                return log_over(record);
         if (r == 0)
                 links = calloc(records.n_items, sizeof(*links));
         if (!links)
@@ -173,9 +169,9 @@ int confirm_trial(struct netlink_socket *socket, const struct trial_record *reco
 }
 
 struct waiting_trials {
-        const char *name; /* only those of a device that had it; NULL: all */
-        unsigned ifindex; /* of a device of the last trial found; 0: none */
-        uint32_t id;      /* of that trial */
+        const char *name;           /* only those of a device that had it; NULL: all */
+        struct trial_record record; /* of a device of the last trial found; no ifindex: none */
+        int error;                  /* it could not be read */
         bool are_several;
         char names[256]; /* as many as fit, each after a space */
 };
@@ -191,10 +187,12 @@ static int count_trial(void *userdata, unsigned ifindex) {
                 return 0;
         if (waiting->name && r < 0)
                 return r;
-        waiting->are_several |= waiting->ifindex > 0 && (r < 0 || record.id != waiting->id);
-        waiting->ifindex = ifindex;
-        waiting->id = r == 0 ? record.id : 0;
-        snprintf(waiting->names + used, sizeof(waiting->names) - used, " %s", r == 0 ? record.name : "?");
+        if (r < 0)
+                record = (struct trial_record){ .ifindex = ifindex, .name = "?" };
+        waiting->are_several |= waiting->record.ifindex > 0 && (r < 0 || record.id != waiting->record.id);
+        waiting->record = record;
+        waiting->error = r;
+        snprintf(waiting->names + used, sizeof(waiting->names) - used, " %s", record.name);
         return 0;
 }
 
@@ -211,12 +209,12 @@ static int log_renamed(struct netlink_socket *socket, const char *name, unsigned
                         "%s: another device has this name now, and the one on trial is gone", name);
 }
 
-/* Finds the device of IFACE or, if no device with a trial has the name, of the trial begun with it; without
- * IFACE, that of the only trial that is waiting. Returns an exit code. */
-static int choose_trial(struct netlink_socket *socket, const struct command_line *line,
-                        unsigned *ret_ifindex) {
-        const char *word = line->n_words > 0 ? line->words[0] : NULL;
-        struct waiting_trials waiting = { .ifindex = 0 };
+/* Finds the trial of the device IFACE or, if no device with a trial has the name, the one begun with it;
+ * without IFACE, the only one that is waiting. A record that is invalid would be in the way of all that
+ * follows: a revert removes it. Returns an exit code. */
+static int choose_trial(struct netlink_socket *socket, const char *word, bool is_revert,
+                        struct trial_record *ret) {
+        struct waiting_trials waiting = { .error = 0 };
         struct link link;
         int each, r = word ? link_get_by_name(socket, word, &link) : -ENODEV;
 
@@ -225,44 +223,32 @@ static int choose_trial(struct netlink_socket *socket, const struct command_line
                                 change_reason(socket, r));
         if (r == 0)
                 (void)count_trial(&waiting, link.ifindex);
-        if (waiting.ifindex == 0) {
+        *ret = waiting.record;
+        if (ret->ifindex == 0) {
                 waiting.name = word;
                 each = device_record_each(count_trial, &waiting);
+                *ret = waiting.record;
                 if (each < 0)
                         return log_fail(EXIT_CODE_FAILURE, "the records of trials cannot be read: %s",
                                         strerror(-each));
-                if (r == 0 && waiting.ifindex > 0)
-                        return log_renamed(socket, word, waiting.ifindex);
+                if (r == 0 && ret->ifindex > 0)
+                        return log_renamed(socket, word, ret->ifindex);
         }
         if (waiting.are_several)
                 return log_fail(EXIT_CODE_USAGE, "several trials are waiting:%s; name the device",
                                 waiting.names);
-        if (waiting.ifindex == 0 && word)
+        if (ret->ifindex == 0 && word)
                 return log_fail(EXIT_CODE_FAILURE, "%s: no trial of it is waiting", word);
-        if (waiting.ifindex == 0)
+        if (ret->ifindex == 0)
                 return log_fail(EXIT_CODE_FAILURE, "no trial is waiting");
-        *ret_ifindex = waiting.ifindex;
-        return EXIT_CODE_DONE;
-}
-
-/* Reads the record of the device that is on trial. One that is invalid would be in the way of all that
- * follows: a revert removes it. Returns an exit code. */
-static int read_trial(struct netlink_socket *socket, unsigned ifindex, bool is_revert, const uint32_t *id,
-                      struct trial_record *ret) {
-        int r = trial_record_read(ifindex, ret);
-
-        if (r == -ENOENT)
-                return log_over(socket, ifindex);
-        if (r < 0)
-                trial_log_unreadable(ifindex, r);
-        if (r == -EBADMSG && is_revert)
-                (void)device_record_remove(ifindex, DEVICE_RECORD_ALL);
-        if (r < 0)
-                return EXIT_CODE_FAILURE;
-        if (id && ret->id != *id)
+        if (waiting.error == -EBADMSG && is_revert)
+                (void)device_record_remove(ret->ifindex, DEVICE_RECORD_ALL);
+        if (waiting.error < 0)
                 return log_fail(EXIT_CODE_FAILURE,
-                                "%s: another trial of it is waiting, with the number %" PRIu32, ret->name,
-                                ret->id);
+                                "the record of the trial of device %u in /run/setmtu: %s; its MTU is left "
+                                "as "
+                                "it is",
+                                ret->ifindex, strerror(-waiting.error));
         return EXIT_CODE_DONE;
 }
 
@@ -272,7 +258,6 @@ static int run_trial_end(const struct command_line *line) {
         const char *text = line->options[OPTION_TRIAL];
         enum trial_revert_result result;
         struct trial_record record;
-        unsigned ifindex = 0;
         uint64_t number = 0;
         uint32_t id;
         int exit_code, r = netlink_socket_open(&socket);
@@ -288,17 +273,18 @@ static int run_trial_end(const struct command_line *line) {
                                 "--trial: \"%.64s\" is not the number of a trial; setmtu status --json "
                                 "shows it",
                                 text);
-        id = (uint32_t)number;
-        exit_code = choose_trial(socket, line, &ifindex);
-        if (exit_code == EXIT_CODE_DONE)
-                exit_code = read_trial(socket, ifindex, is_revert, text ? &id : NULL, &record);
+        exit_code = choose_trial(socket, line->n_words > 0 ? line->words[0] : NULL, is_revert, &record);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
+        if (text && record.id != number)
+                return log_fail(EXIT_CODE_FAILURE,
+                                "%s: another trial of it is waiting, with the number %" PRIu32, record.name,
+                                record.id);
         if (!is_revert)
                 return confirm_trial(socket, &record);
         result = trial_revert_and_log(socket, record.id, false);
         if (result == TRIAL_REVERT_NOT_WAITING)
-                return log_over(socket, ifindex);
+                return log_over(&record);
         return result != TRIAL_REVERT_FAILED ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
