@@ -83,15 +83,6 @@ static enum answer keys_read(struct keys *keys) {
         return key == 'n' || key == 'N' || key == 'q' ? ANSWER_REVERT : ANSWER_NONE;
 }
 
-struct attempt {
-        struct snapshot *snapshot;
-        struct trial trial;
-        struct path_check *checks; /* paths that have to carry it */
-        size_t n_checks;
-        double deadline;             /* by clock_boottime_s() */
-        bool is_confirmed_by_checks; /* without a question */
-};
-
 /* A device on trial. */
 struct watched {
         struct trial_record record;
@@ -102,9 +93,14 @@ struct watched {
         double carrier_lost;
 };
 
-struct waiting {
-        struct netlink_socket *socket;
-        const struct attempt *attempt;
+struct attempt {
+        struct snapshot *snapshot;
+        struct trial trial;
+        struct path_check *checks; /* paths that have to carry it */
+        size_t n_checks;
+        bool is_confirmed_by_checks; /* without a question */
+        double deadline;             /* by clock_boottime_s() */
+        /* Once the trial has begun: */
         struct watched *devices; /* at least one */
         size_t n_devices;
         uint32_t id;
@@ -113,19 +109,19 @@ struct waiting {
         struct progress prompt;
 };
 
-static void look_at_carrier(struct waiting *waiting, struct watched *device) {
+static void look_at_carrier(struct attempt *attempt, struct watched *device) {
         bool is_first = device->carrier < 0;
         const char *name = device->record.name;
         struct link link;
         bool is_back;
 
-        if (link_get_by_ifindex(waiting->socket, device->record.ifindex, &link) < 0)
+        if (link_get_by_ifindex(attempt->snapshot->socket, device->record.ifindex, &link) < 0)
                 return;
         /* Lost and back again since the last look. */
         is_back = link.has_carrier && device->carrier != 0 && link.carrier_losses != device->carrier_losses;
         if (link.has_carrier == device->carrier && !is_back)
                 return;
-        progress_clear(&waiting->prompt);
+        progress_clear(&attempt->prompt);
         if (!link.up)
                 log_info("%s: the link is down: its carrier cannot be watched", name);
         else if (!link.has_carrier && is_first && !device->had_carrier)
@@ -144,25 +140,25 @@ static void look_at_carrier(struct waiting *waiting, struct watched *device) {
         device->carrier_losses = link.carrier_losses;
 }
 
-static int seconds_left(const struct waiting *waiting) {
-        double left = waiting->attempt->deadline - clock_boottime_s() + 1;
+static int seconds_left(const struct attempt *attempt) {
+        double left = attempt->deadline - clock_boottime_s() + 1;
 
         return left > 0 ? (int)left : 0;
 }
 
-static void draw(struct waiting *waiting) {
-        waiting->prompt.is_shown = waiting->keys.are_read;
-        progress_print(&waiting->prompt,
+static void draw(struct attempt *attempt) {
+        attempt->prompt.is_shown = attempt->keys.are_read;
+        progress_print(&attempt->prompt,
                        "%s%s: %s for another %d s. Keep it? [y] or Enter: keep, [n] revert ",
-                       waiting->devices->record.name, waiting->n_devices > 1 ? " and others" : "",
-                       waiting->what, seconds_left(waiting));
+                       attempt->devices->record.name, attempt->n_devices > 1 ? " and others" : "",
+                       attempt->what, seconds_left(attempt));
 }
 
-static void log_device_end(const struct waiting *waiting, const struct watched *device) {
+static void log_device_end(const struct attempt *attempt, const struct watched *device) {
         const struct trial_record *record = &device->record;
-        const char *how = device->end == TRIAL_SETTLED ? ", but ended by another command"
-                          : clock_boottime_s() >= waiting->attempt->deadline ? " in time"
-                                                                             : "";
+        const char *how = device->end == TRIAL_SETTLED              ? ", but ended by another command"
+                          : clock_boottime_s() >= attempt->deadline ? " in time"
+                                                                    : "";
         struct link link;
         int r;
 
@@ -170,9 +166,9 @@ static void log_device_end(const struct waiting *waiting, const struct watched *
                 log_info("%s: confirmed", record->name);
                 return;
         }
-        r = trial_get_device(waiting->socket, record, &link);
+        r = trial_get_device(attempt->snapshot->socket, record, &link);
         if (r == -ENODEV)
-                trial_log_changed(waiting->socket, record);
+                trial_log_changed(attempt->snapshot->socket, record);
         else if (r == 0)
                 log_error("%s: not confirmed%s; MTU is %s%u", record->name, how,
                           link.mtu == record->before ? "back at " : "", link.mtu);
@@ -182,29 +178,29 @@ static void log_device_end(const struct waiting *waiting, const struct watched *
 }
 
 /* What has been confirmed was all that was left of the trial. */
-static int exit_code_of(const struct waiting *waiting) {
-        for (size_t i = 0; i < waiting->n_devices; i++)
-                if (waiting->devices[i].end == TRIAL_CONFIRMED)
+static int exit_code_of(const struct attempt *attempt) {
+        for (size_t i = 0; i < attempt->n_devices; i++)
+                if (attempt->devices[i].end == TRIAL_CONFIRMED)
                         return EXIT_CODE_DONE;
         return EXIT_CODE_FAILURE;
 }
 
-static int log_end(const struct waiting *waiting) {
-        for (size_t i = 0; i < waiting->n_devices; i++)
-                log_device_end(waiting, &waiting->devices[i]);
-        return exit_code_of(waiting);
+static int log_end(const struct attempt *attempt) {
+        for (size_t i = 0; i < attempt->n_devices; i++)
+                log_device_end(attempt, &attempt->devices[i]);
+        return exit_code_of(attempt);
 }
 
 /* Whether the trial has ended and it is known how. */
-static bool has_ended(struct waiting *waiting) {
+static bool has_ended(struct attempt *attempt) {
         bool is_known = true;
 
-        if (revert_timer_has_trial(waiting->id))
+        if (revert_timer_has_trial(attempt->id))
                 return false;
-        for (size_t i = 0; i < waiting->n_devices; i++) {
-                struct watched *device = &waiting->devices[i];
+        for (size_t i = 0; i < attempt->n_devices; i++) {
+                struct watched *device = &attempt->devices[i];
                 int r = device->end == TRIAL_NONE
-                                        ? trial_take_end(device->record.ifindex, waiting->id, &device->end)
+                                        ? trial_take_end(device->record.ifindex, attempt->id, &device->end)
                                         : 0;
 
                 /* No end was recorded for this process. */
@@ -215,88 +211,86 @@ static bool has_ended(struct waiting *waiting) {
         return is_known;
 }
 
-static int revert(struct waiting *waiting, bool is_due) {
+static int revert(struct attempt *attempt, bool is_due) {
         enum trial_revert_result result;
 
-        progress_clear(&waiting->prompt);
-        result = trial_revert_and_log(waiting->socket, waiting->id, is_due);
-        if (!has_ended(waiting))
+        progress_clear(&attempt->prompt);
+        result = trial_revert_and_log(attempt->snapshot->socket, attempt->id, is_due);
+        if (!has_ended(attempt))
                 return EXIT_CODE_FAILURE;
         /* The timer, or another command, may have been faster. */
-        return result == TRIAL_REVERT_NOT_WAITING ? log_end(waiting) : exit_code_of(waiting);
+        return result == TRIAL_REVERT_NOT_WAITING ? log_end(attempt) : exit_code_of(attempt);
 }
 
 /* A user who is cut off may reconnect and confirm; the timer still runs. */
-static void log_hang_up(struct waiting *waiting) {
-        const char *name = waiting->devices->record.name;
+static void log_hang_up(struct attempt *attempt) {
+        const char *name = attempt->devices->record.name;
 
-        progress_clear(&waiting->prompt);
+        progress_clear(&attempt->prompt);
         log_error("%s: the terminal is gone; the trial of %s goes on for another %d s: setmtu confirm %s "
                   "keeps it, setmtu revert %s restores what was before",
-                  name, waiting->what, seconds_left(waiting), name, name);
+                  name, attempt->what, seconds_left(attempt), name, name);
 }
 
-static int wait_for_end(struct waiting *waiting) {
+static int wait_for_end(struct attempt *attempt) {
         for (;;) {
                 enum answer answer;
                 int exit_code;
 
-                if (has_ended(waiting)) {
-                        progress_clear(&waiting->prompt);
-                        return log_end(waiting);
+                if (has_ended(attempt)) {
+                        progress_clear(&attempt->prompt);
+                        return log_end(attempt);
                 }
                 if (interrupt_seen() == SIGHUP) {
-                        log_hang_up(waiting);
+                        log_hang_up(attempt);
                         return EXIT_CODE_FAILURE;
                 }
                 if (interrupt_seen() != 0)
-                        return revert(waiting, false);
-                if (clock_boottime_s() > waiting->attempt->deadline + TRIAL_GRACE_S)
-                        return revert(waiting, true);
-                for (size_t i = 0; i < waiting->n_devices; i++)
-                        look_at_carrier(waiting, &waiting->devices[i]);
-                draw(waiting);
-                answer = keys_read(&waiting->keys);
+                        return revert(attempt, false);
+                if (clock_boottime_s() > attempt->deadline + TRIAL_GRACE_S)
+                        return revert(attempt, true);
+                for (size_t i = 0; i < attempt->n_devices; i++)
+                        look_at_carrier(attempt, &attempt->devices[i]);
+                draw(attempt);
+                answer = keys_read(&attempt->keys);
                 if (answer == ANSWER_NONE)
                         continue;
                 if (answer == ANSWER_REVERT)
-                        return revert(waiting, false);
-                progress_clear(&waiting->prompt);
+                        return revert(attempt, false);
+                progress_clear(&attempt->prompt);
                 /* If the line cannot be written, the trial goes on. */
-                exit_code = confirm_trial(waiting->socket, &waiting->devices->record);
-                if (has_ended(waiting))
+                exit_code = confirm_trial(attempt->snapshot->socket, &attempt->devices->record);
+                if (has_ended(attempt))
                         return exit_code;
         }
 }
 
 /* Waits for an answer, unless nobody is to be asked. */
-static int ask(struct waiting *waiting) {
-        const struct attempt *attempt = waiting->attempt;
-        const char *name = waiting->devices->record.name;
+static int ask(struct attempt *attempt) {
+        const char *name = attempt->devices->record.name;
         int exit_code;
 
         if (attempt->is_confirmed_by_checks)
-                return confirm_trial(waiting->socket, &waiting->devices->record);
+                return confirm_trial(attempt->snapshot->socket, &attempt->devices->record);
         if (attempt->trial.is_watched)
-                keys_open(&waiting->keys);
-        if (!waiting->keys.are_read)
+                keys_open(&attempt->keys);
+        if (!attempt->keys.are_read)
                 log_info("%s: for %u s, unless setmtu confirm %s keeps it", name, attempt->trial.timeout_s,
                          name);
         /* The trial goes on if its number cannot be printed; it is undone at its deadline. */
-        if (!attempt->trial.is_watched && (printf("%" PRIu32 "\n", waiting->id) < 0 || fflush(stdout) != 0))
+        if (!attempt->trial.is_watched && (printf("%" PRIu32 "\n", attempt->id) < 0 || fflush(stdout) != 0))
                 return log_fail(EXIT_CODE_FAILURE, "the number of the trial cannot be printed: %s",
                                 strerror(errno));
         if (!attempt->trial.is_watched)
                 return EXIT_CODE_DONE;
-        exit_code = wait_for_end(waiting);
-        progress_clear(&waiting->prompt);
-        keys_close(&waiting->keys);
+        exit_code = wait_for_end(attempt);
+        progress_clear(&attempt->prompt);
+        keys_close(&attempt->keys);
         return exit_code;
 }
 
 /* Probes the paths with the MTUs on trial. Returns an exit code. */
-static int check_paths(const struct waiting *waiting) {
-        const struct attempt *attempt = waiting->attempt;
+static int check_paths(const struct attempt *attempt) {
         int exit_code = EXIT_CODE_DONE;
 
         for (size_t i = 0; i < attempt->n_checks && exit_code == EXIT_CODE_DONE; i++) {
@@ -305,9 +299,9 @@ static int check_paths(const struct waiting *waiting) {
                 struct link link;
 
                 /* Of the configuration, only now it is known which MTU the device has. */
-                if (link_get_by_ifindex(waiting->socket, check->path.link.ifindex, &link) == 0)
+                if (link_get_by_ifindex(attempt->snapshot->socket, check->path.link.ifindex, &link) == 0)
                         check->size = link.mtu < PROBE_SIZE_LARGEST ? link.mtu : PROBE_SIZE_LARGEST;
-                exit_code = path_check_run(waiting->socket, check, had_carrier, attempt->deadline);
+                exit_code = path_check_run(attempt->snapshot->socket, check, had_carrier, attempt->deadline);
         }
         return exit_code;
 }
@@ -315,7 +309,6 @@ static int check_paths(const struct waiting *waiting) {
 /* Makes the changes, and waits for the end of the trial unless it is not watched: then prints its number. */
 static int try_execute(struct attempt *attempt) {
         struct netlink_socket *socket = attempt->snapshot->socket;
-        struct waiting waiting = { .socket = socket, .attempt = attempt };
         CLEANUP(trial_begin_free) struct trial_begin begin = { .has_begun = false };
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         CLEANUP(cleanup_free) struct watched *devices = NULL;
@@ -335,31 +328,31 @@ static int try_execute(struct attempt *attempt) {
         command_lock_release(&lock);
         if (!trial_log_begin(socket, &attempt->trial, &begin))
                 return EXIT_CODE_FAILURE;
-        waiting.devices = devices = calloc(begin.records.n_items, sizeof(*devices));
+        attempt->devices = devices = calloc(begin.records.n_items, sizeof(*devices));
         if (!devices)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY); /* the timer reverts it */
-        for (; waiting.n_devices < begin.records.n_items; waiting.n_devices++) {
-                const struct trial_record *record = &begin.records.items[waiting.n_devices];
+        for (; attempt->n_devices < begin.records.n_items; attempt->n_devices++) {
+                const struct trial_record *record = &begin.records.items[attempt->n_devices];
                 const struct link *former =
                                 link_table_by_ifindex(&attempt->snapshot->links, record->ifindex);
 
-                devices[waiting.n_devices] = (struct watched){
+                devices[attempt->n_devices] = (struct watched){
                         .record = *record,
                         .had_carrier = former->has_carrier,
                         .carrier = -1,
                         .carrier_losses = former->carrier_losses,
                 };
         }
-        waiting.id = devices->record.id;
-        if (waiting.n_devices == 1)
-                snprintf(waiting.what, sizeof(waiting.what), "MTU %u", devices->record.tried);
+        attempt->id = begin.records.id;
+        if (attempt->n_devices == 1)
+                snprintf(attempt->what, sizeof(attempt->what), "MTU %u", devices->record.tried);
         else
-                snprintf(waiting.what, sizeof(waiting.what), "%zu new MTUs", waiting.n_devices);
-        exit_code = check_paths(&waiting);
+                snprintf(attempt->what, sizeof(attempt->what), "%zu new MTUs", attempt->n_devices);
+        exit_code = check_paths(attempt);
         if (exit_code == EXIT_CODE_DONE)
-                return ask(&waiting);
-        (void)revert(&waiting, false);
-        for (size_t i = 0; i < waiting.n_devices; i++)
+                return ask(attempt);
+        (void)revert(attempt, false);
+        for (size_t i = 0; i < attempt->n_devices; i++)
                 are_undone &= trial_is_undone(socket, &devices[i].record);
         return are_undone ? exit_code : EXIT_CODE_FAILURE;
 }
