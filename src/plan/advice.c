@@ -27,7 +27,7 @@ static bool is_elsewhere(const struct config_line *line) {
 
 /* The MTU that the line of a device gives it; 0: it has none, or cannot have that. */
 static uint32_t line_mtu(const struct device_status *status) {
-        return status->line && status->state != DEVICE_STATE_IMPOSSIBLE ? status->wanted : 0;
+        return device_status_has_good_line(status) ? status->wanted : 0;
 }
 
 /* The next port of `link` after `port`; NULL: the first, or none. */

@@ -9,8 +9,7 @@
 
 /* The commands that give `link`, a device of the table, `mtu` or, where that is not possible, the nearest
  * MTU that is: one command for each device that has to change, lower devices first, for a shell. Each of
- * them succeeds once those before it have. NULL if only the kernel's command line could be changed. Memory
- * is the pool's, also in case of failure. */
+ * them succeeds once those before it have. Memory is the pool's, also in case of failure. */
 const char *advice_make(struct pool *pool, const struct device_statuses *statuses,
                         const struct link_table *links, const struct link *link, uint32_t mtu);
 

@@ -27,13 +27,9 @@ static const struct device_status *status_of(const struct outlook *view, const s
         return &view->statuses->items[link - view->table->links];
 }
 
-static bool is_followed(const struct device_status *status) {
-        return status->line && status->state != DEVICE_STATE_IMPOSSIBLE;
-}
-
 /* Whether a line, or the lack of one, gives it that MTU. */
 static bool is_by_lines(const struct outcome *outcome) {
-        return is_followed(outcome->by) || outcome->by->restored > 0;
+        return device_status_has_good_line(outcome->by) || outcome->by->restored > 0;
 }
 
 static struct outcome outcome_of(const struct outlook *view, const struct link *link, unsigned depth) {
@@ -46,7 +42,7 @@ static struct outcome outcome_of(const struct outlook *view, const struct link *
                                                   : NULL;
         struct outcome own = { .mtu = link->mtu, .by = status }, other;
 
-        if (is_followed(status))
+        if (device_status_has_good_line(status))
                 return (struct outcome){ .mtu = status->wanted, .by = status };
         if (status->restored > 0)
                 own.mtu = status->restored;
@@ -62,7 +58,8 @@ static struct outcome outcome_of(const struct outlook *view, const struct link *
                 }
         if (leader) {
                 other = outcome_of(view, leader, depth + 1);
-                if (other.mtu != leader->mtu || (setter && is_followed(status_of(view, setter))))
+                if (other.mtu != leader->mtu ||
+                    (setter && device_status_has_good_line(status_of(view, setter))))
                         return other;
         }
         if (limit && stack_falls(link, limit)) {
@@ -135,16 +132,16 @@ void contradictions_report(const struct device_statuses *statuses, const struct 
                 const struct device_status *above = controller ? status_of(&view, controller) : NULL;
                 struct outcome other;
 
-                if (limit && is_followed(own))
+                if (limit && device_status_has_good_line(own))
                         report_limit(&view, own, limit);
-                if (setter && is_followed(own))
+                if (setter && device_status_has_good_line(own))
                         report_setter(&view, own, setter);
                 if (is_lines_only)
                         continue;
                 if (own->state == DEVICE_STATE_IMPOSSIBLE)
                         plan_report(sink, DIAGNOSTIC_ERROR, own->line, "%s",
                                     device_status_fault(&pool, own));
-                if (leader && is_followed(own)) {
+                if (leader && device_status_has_good_line(own)) {
                         other = outcome_of(&view, leader, 0);
                         if (own->wanted > other.mtu)
                                 plan_report(sink, DIAGNOSTIC_WARNING, own->line,
@@ -158,7 +155,8 @@ void contradictions_report(const struct device_statuses *statuses, const struct 
                                     link->mtu, setter->name, setter->mtu,
                                     advice_make(&pool, statuses, table, setter, setter->mtu));
                 /* A port with a line is meant to be smaller. */
-                if (above && stack_is_bridge(controller) && is_followed(above) && !is_followed(own)) {
+                if (above && stack_is_bridge(controller) && device_status_has_good_line(above) &&
+                    !device_status_has_good_line(own)) {
                         other = outcome_of(&view, link, 0);
                         if (above->wanted > other.mtu)
                                 plan_report(sink, DIAGNOSTIC_WARNING, above->line,

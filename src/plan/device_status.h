@@ -47,6 +47,11 @@ static inline const char *device_status_name(const struct device_status *status)
         return status->link ? status->link->name : status->line->name;
 }
 
+/* Whether it has a line that it can follow, as far as its own limits go. */
+static inline bool device_status_has_good_line(const struct device_status *status) {
+        return status->line && status->state != DEVICE_STATE_IMPOSSIBLE;
+}
+
 /* The state of a device and a line, of which one may be NULL; never unknown. */
 struct device_status device_status_of(const struct link *link, const struct config_line *line);
 

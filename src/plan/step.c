@@ -58,24 +58,20 @@ static uint32_t room_on(const struct node *node, const struct node *lower, uint3
         return stack_capacity(node->link, lower->link, mtu);
 }
 
-/* Whether the device itself can take its line's MTU. */
-static bool has_good_line(const struct node *node) {
-        return node->status.line && node->status.state != DEVICE_STATE_IMPOSSIBLE;
-}
-
 /* Marks the devices whose own lines must be applied first. */
 static void need(struct node *node) {
         struct node *limit = node->limit, *setter = node->setter;
         uint32_t wanted = node->status.wanted;
 
         node->is_target = true;
-        if (node->is_alone || !has_good_line(node))
+        if (node->is_alone || !device_status_has_good_line(&node->status))
                 return;
         if (limit && !limit->is_target && wanted > node->mtu && room_on(node, limit, limit->mtu) < wanted &&
-            has_good_line(limit) && room_on(node, limit, limit->status.wanted) >= wanted)
+            device_status_has_good_line(&limit->status) &&
+            room_on(node, limit, limit->status.wanted) >= wanted)
                 need(limit);
-        if (setter && !setter->is_target && has_good_line(setter) && setter->status.wanted == wanted &&
-            setter->mtu != wanted)
+        if (setter && !setter->is_target && device_status_has_good_line(&setter->status) &&
+            setter->status.wanted == wanted && setter->mtu != wanted)
                 need(setter);
 }
 
@@ -272,13 +268,13 @@ static void set_ports(struct making *making, struct node *node) {
 
 /* Whether the bond or team that sets the device's MTU has a line with another MTU. */
 static bool is_contradicted(const struct node *node) {
-        return !node->is_alone && node->setter && has_good_line(node->setter) &&
+        return !node->is_alone && node->setter && device_status_has_good_line(&node->setter->status) &&
                node->setter->status.wanted != node->status.wanted;
 }
 
 /* The MTU of the lower device after all steps: it may be lowered after the devices on top of it. */
 static uint32_t mtu_to_come(const struct node *node, const struct node *lower) {
-        if (lower->is_target && has_good_line(lower) && !is_contradicted(lower) &&
+        if (lower->is_target && device_status_has_good_line(&lower->status) && !is_contradicted(lower) &&
             lower->changed_by == STEP_NONE && lower->status.wanted < lower->mtu &&
             stack_falls(node->link, lower->link))
                 return lower->status.wanted;
@@ -336,7 +332,7 @@ static void decide_above(struct making *making, struct node *node) {
         const struct node *limit = node->limit;
         uint32_t wanted = node->status.wanted, before = node->status.mtu_before_fall, room;
 
-        if (node->status.is_fixed || (node->status.line && !has_good_line(node)))
+        if (node->status.is_fixed || (node->status.line && !device_status_has_good_line(&node->status)))
                 return;
         if (node->leader && node->status.line && node->mtu != wanted)
                 set(making, node, wanted, STEP_AFTER_LEADER, node->leader);
