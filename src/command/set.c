@@ -76,23 +76,27 @@ static void warn_of_line(const struct config_line *line, const char *own, uint32
                     advice_set(&pool, line, line->name, mtu));
 }
 
-/* Warns that a port's MTU is its bond's. */
-static void warn_of_setter(const struct snapshot *snapshot, const struct set_args *args) {
+/* Warns that a port's MTU is its bond's. What that has now is from before the change, which may have raised
+ * it to what its line says. */
+static void warn_of_setter(const struct snapshot *snapshot, const struct link *own,
+                           const struct set_args *args) {
         CLEANUP(pool_free) struct pool pool = { 0 };
-        const struct link *own =
-                        args->link ? link_table_by_ifindex(&snapshot->links, args->link->ifindex) : NULL;
-        const struct link *setter = own ? stack_setter(&snapshot->links, own) : NULL;
+        const struct link *setter = stack_setter(&snapshot->links, own);
+        const struct device_status *above =
+                        setter ? &snapshot->statuses.items[setter - snapshot->links.links] : NULL;
+        uint32_t mtu = !above                               ? args->wanted
+                       : device_status_has_good_line(above) ? above->wanted
+                                                            : setter->mtu;
 
-        if (setter && setter->mtu != args->wanted)
+        if (mtu != args->wanted)
                 log_warning("%s: it is a port of %s, which has %u and gives that to its ports; instead: %s",
-                            args->line.name, setter->name, setter->mtu,
+                            args->line.name, setter->name, mtu,
                             advice_make(&pool, &snapshot->statuses, &snapshot->links, own, args->wanted));
 }
 
 /* Warns of lines of upper devices that the new MTU makes impossible. */
-static void warn_of_uppers(const struct snapshot *snapshot, const struct set_args *args) {
-        const struct link *own =
-                        args->link ? link_table_by_ifindex(&snapshot->links, args->link->ifindex) : NULL;
+static void warn_of_uppers(const struct snapshot *snapshot, const struct link *own,
+                           const struct set_args *args) {
         uint32_t mtu = args->wanted;
 
         for (size_t i = 0; own && i < snapshot->links.n_links; i++) {
@@ -119,14 +123,18 @@ static void warn_of_uppers(const struct snapshot *snapshot, const struct set_arg
  * change is still to be reverted. */
 static int write_and_settle(struct setting *setting) {
         const struct set_args *args = setting->args;
+        const struct snapshot *snapshot = setting->snapshot;
+        const struct link *link =
+                        args->link ? link_table_by_ifindex(&snapshot->links, args->link->ifindex) : NULL;
         struct mtu_change *own = setting->own;
         int r, exit_code = args->is_runtime ? EXIT_CODE_DONE : line_edit_carry_out(setting->edit);
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        warn_of_setter(setting->snapshot, args);
+        if (link)
+                warn_of_setter(snapshot, link, args);
         if (!args->is_runtime)
-                warn_of_uppers(setting->snapshot, args);
+                warn_of_uppers(snapshot, link, args);
         if (!own)
                 return EXIT_CODE_DONE;
         /* This command settles the MTU, which ends a trial of the device. */
@@ -137,7 +145,7 @@ static int write_and_settle(struct setting *setting) {
                             strerror(-r));
         mtu_change_settle(own);
         change_log_unsettled(own);
-        r = mtu_change_forget_gone(setting->snapshot->socket);
+        r = mtu_change_forget_gone(snapshot->socket);
         if (r < 0)
                 log_warning("not all records of absent devices could be removed: %s", strerror(-r));
         return EXIT_CODE_DONE;
