@@ -249,7 +249,7 @@ static bool write_record(const struct trial *trial, const struct step *step, str
                 .spec = step->line->spec,
                 .before = link->mtu,
                 .tried = step->to,
-                .deadline_s = (uint32_t)(clock_boottime_s() + trial->timeout_s + 1),
+                .deadline_s = (uint32_t)(begin->deadline + 1),
                 .place = trial->is_of_configuration ? (uint32_t)records->n_items + 1 : 0,
         };
         begin->name = step->line->name;
@@ -356,7 +356,10 @@ static bool begin_trial(struct snapshot *snapshot, const struct trial *trial, st
 }
 
 void trial_begin(struct snapshot *snapshot, const struct trial *trial, struct trial_begin *ret) {
-        *ret = (struct trial_begin){ .name = trial->targets->line->name };
+        *ret = (struct trial_begin){
+                .deadline = clock_boottime_s() + trial->timeout_s,
+                .name = trial->targets->line->name,
+        };
         ret->has_begun = begin_trial(snapshot, trial, ret);
 }
 

@@ -62,9 +62,10 @@ struct trial {
         bool is_watched; /* this process will ask how it ended: trial_take_end() */
 };
 
-/* How a trial began; for trial_log_begin(). */
+/* How a trial began; for trial_begin_and_log(). */
 struct trial_begin {
         bool has_begun;
+        double deadline;                     /* by clock_boottime_s() */
         char fault[REVERT_TIMER_FAULT_SIZE]; /* why it has not; empty: that is of `change` */
         const char *name;                    /* the device that the fault is about */
         struct trial_records records;        /* in the order of the changes */

@@ -107,8 +107,8 @@ enum trial_revert_result trial_log_reverts(struct netlink_socket *socket,
         return result;
 }
 
-bool trial_log_begin(struct netlink_socket *socket, const struct trial *trial,
-                     const struct trial_begin *begin) {
+static void log_begin(struct netlink_socket *socket, const struct trial *trial,
+                      const struct trial_begin *begin) {
         const struct trial_reverts *reverts = &begin->reverts;
 
         if (begin->is_carried_out)
@@ -124,7 +124,20 @@ bool trial_log_begin(struct netlink_socket *socket, const struct trial *trial,
                 if (revert->result == TRIAL_REVERT_FAILED)
                         log_error("%s: that is tried again in %u s", revert->record.name, trial->timeout_s);
         }
-        return begin->has_begun;
+}
+
+bool trial_begin_and_log(struct snapshot *snapshot, const struct trial *trial, bool is_quiet,
+                         struct trial_begin *ret) {
+        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
+
+        *ret = (struct trial_begin){ .has_begun = false };
+        if (!change_log_lock(&lock))
+                return false;
+        trial_begin(snapshot, trial, ret);
+        command_lock_release(&lock);
+        if (!ret->has_begun || !is_quiet)
+                log_begin(snapshot->socket, trial, ret);
+        return ret->has_begun;
 }
 
 void trial_revert_with_retries(struct netlink_socket *socket, uint32_t id, bool is_due,

@@ -9,9 +9,10 @@
 /* Logs what a trial of `mtu` on `link` does beyond that device, before it begins. */
 NONNULL void trial_log_warnings(const char *name, const struct link *link, uint32_t mtu);
 
-/* Logs how a trial began. True if it has. */
-NONNULL bool trial_log_begin(struct netlink_socket *socket, const struct trial *trial,
-                             const struct trial_begin *begin);
+/* trial_begin() under the command lock, with messages; `is_quiet`: only if it has not begun. True if it has.
+ */
+NONNULL bool trial_begin_and_log(struct snapshot *snapshot, const struct trial *trial, bool is_quiet,
+                                 struct trial_begin *ret);
 
 /* Logs how a trial was reverted; nothing if none was waiting. Returns the result of one of its devices:
  * TRIAL_REVERT_FAILED if there is one, also if the driver has chosen another MTU than before, or the end

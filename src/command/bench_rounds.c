@@ -64,8 +64,7 @@ bool rounds_set_mtu(struct rounds *rounds, uint32_t mtu, unsigned timeout_s) {
                                      .n_targets = 1,
                                      .timeout_s = timeout_s + CARRIER_S,
                                      .owner = rounds->pipe[0] };
-        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-        struct trial_begin begin;
+        CLEANUP(trial_begin_free) struct trial_begin begin = { .has_begun = false };
 
         if (rounds->pipe[0] < 0)
                 return true;
@@ -74,16 +73,9 @@ bool rounds_set_mtu(struct rounds *rounds, uint32_t mtu, unsigned timeout_s) {
         if (mtu == rounds->link->mtu)
                 return wait_for_carrier(rounds);
         strcpy(line.name, rounds->link->name);
-        if (!change_log_lock(&lock))
-                return false;
-        trial_begin(&rounds->snapshot, &trial, &begin);
-        command_lock_release(&lock);
-        rounds->is_on_trial = begin.has_begun;
-        rounds->trial_id = begin.records.id;
         /* The progress shows which MTU it is. */
-        if (!begin.has_begun)
-                (void)trial_log_begin(rounds->snapshot.socket, &trial, &begin);
-        trial_begin_free(&begin);
+        rounds->is_on_trial = trial_begin_and_log(&rounds->snapshot, &trial, true, &begin);
+        rounds->trial_id = begin.records.id;
         return rounds->is_on_trial && wait_for_carrier(rounds);
 }
 

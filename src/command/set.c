@@ -200,23 +200,17 @@ static int set_on_trial(struct setting *setting, const struct path_check *check)
         const struct trial trial = {
                 .targets = &target, .n_targets = 1, .timeout_s = PROBE_TIMEOUT_S, .owner = -1
         };
-        double deadline = clock_boottime_s() + PROBE_TIMEOUT_S;
         CLEANUP(trial_begin_free) struct trial_begin begin = { .has_begun = false };
-        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         const struct trial_record *record;
         int exit_code;
 
         trial_log_warnings(args->line.name, args->link, args->wanted);
-        if (!change_log_lock(&lock))
-                return EXIT_CODE_FAILURE;
-        trial_begin(snapshot, &trial, &begin);
-        command_lock_release(&lock);
-        if (!trial_log_begin(snapshot->socket, &trial, &begin))
+        if (!trial_begin_and_log(snapshot, &trial, false, &begin))
                 return EXIT_CODE_FAILURE;
         record = begin.records.items;
         setting->own = change_result(&begin.change,
                                      link_table_by_ifindex(&snapshot->links, record->ifindex));
-        exit_code = path_check_run(snapshot->socket, check, args->link->has_carrier, deadline);
+        exit_code = path_check_run(snapshot->socket, check, args->link->has_carrier, begin.deadline);
         if (exit_code == EXIT_CODE_DONE)
                 exit_code = settle_trial(setting, record);
         if (exit_code == EXIT_CODE_DONE)

@@ -310,7 +310,6 @@ static int check_paths(const struct attempt *attempt) {
 static int try_execute(struct attempt *attempt) {
         struct netlink_socket *socket = attempt->snapshot->socket;
         CLEANUP(trial_begin_free) struct trial_begin begin = { .has_begun = false };
-        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         CLEANUP(cleanup_free) struct watched *devices = NULL;
         bool are_undone = true;
         int exit_code;
@@ -321,13 +320,9 @@ static int try_execute(struct attempt *attempt) {
 
                 trial_log_warnings(target->line->name, link, device_status_of(link, target->line).wanted);
         }
-        attempt->deadline = clock_boottime_s() + attempt->trial.timeout_s;
-        if (!change_log_lock(&lock))
+        if (!trial_begin_and_log(attempt->snapshot, &attempt->trial, false, &begin))
                 return EXIT_CODE_FAILURE;
-        trial_begin(attempt->snapshot, &attempt->trial, &begin);
-        command_lock_release(&lock);
-        if (!trial_log_begin(socket, &attempt->trial, &begin))
-                return EXIT_CODE_FAILURE;
+        attempt->deadline = begin.deadline;
         attempt->devices = devices = calloc(begin.records.n_items, sizeof(*devices));
         if (!devices)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY); /* the timer reverts it */

@@ -160,17 +160,9 @@ static bool apply_line(struct snapshot *snapshot, const struct config_line *line
 }
 
 static bool begin_trial(struct snapshot *snapshot, const struct trial *trial) {
-        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-        struct trial_begin begin;
-        bool is_done;
+        CLEANUP(trial_begin_free) struct trial_begin begin;
 
-        if (!change_log_lock(&lock))
-                return false;
-        trial_begin(snapshot, trial, &begin);
-        command_lock_release(&lock);
-        is_done = trial_log_begin(snapshot->socket, trial, &begin);
-        trial_begin_free(&begin);
-        return is_done;
+        return trial_begin_and_log(snapshot, trial, false, &begin);
 }
 
 /* Whether one was waiting and is over. */
