@@ -9,12 +9,13 @@
 #include <stdint.h>
 
 #include "base/attributes.h"
+#include "base/text.h"
 #include "store/device_record.h"
 
 /* Starts it for a trial whose records are written already; `record` is the last of them. `owner` is a
  * descriptor, or -1: at its end of file the trial is reverted at once, by such a process in any case. 0, or
  * a negative errno if that cannot be done: `ret_fault` says why. */
-#define REVERT_TIMER_FAULT_SIZE 256
+#define REVERT_TIMER_FAULT_SIZE (2 * TEXT_SHELL_WORD_SIZE + 256)
 MUST_USE NONNULL int revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner,
                                         char ret_fault[static REVERT_TIMER_FAULT_SIZE]);
 

@@ -239,6 +239,7 @@ static bool write_record(const struct trial *trial, const struct step *step, str
         const struct link *link = step->link;
         struct trial_records *records = &begin->records;
         struct trial_record *record = &records->items[records->n_items], other;
+        char word[TEXT_SHELL_WORD_SIZE];
         int r;
 
         *record = (struct trial_record){
@@ -257,7 +258,7 @@ static bool write_record(const struct trial *trial, const struct step *step, str
         if (trial_record_read(link->ifindex, &other) != -ENOENT) {
                 snprintf(begin->fault, sizeof(begin->fault),
                          "a trial of it is waiting; end that first: setmtu confirm %s, or setmtu revert %s",
-                         record->name, record->name);
+                         text_shell_word(word, record->name), word);
                 return false;
         }
         r = original_mtu_read(link, &record->former);

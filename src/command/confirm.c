@@ -198,13 +198,14 @@ static int count_trial(void *userdata, unsigned ifindex) {
 
 /* The trial of `ifindex` began with the name that another device has now. */
 static int log_renamed(struct netlink_socket *socket, const char *name, unsigned ifindex) {
+        char word[TEXT_SHELL_WORD_SIZE];
         struct link link;
 
         if (link_get_by_ifindex(socket, ifindex, &link) == 0)
                 return log_fail(EXIT_CODE_FAILURE,
                                 "%s: another device has this name now; the one on trial is called %s: "
                                 "setmtu confirm %s, or setmtu revert %s",
-                                name, link.name, link.name, link.name);
+                                name, link.name, text_shell_word(word, link.name), word);
         return log_fail(EXIT_CODE_FAILURE,
                         "%s: another device has this name now, and the one on trial is gone", name);
 }

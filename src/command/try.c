@@ -104,7 +104,8 @@ struct attempt {
         struct watched *devices; /* at least one */
         size_t n_devices;
         uint32_t id;
-        char what[32]; /* is on trial */
+        char what[32];                   /* is on trial */
+        char word[TEXT_SHELL_WORD_SIZE]; /* the first device, to be typed */
         struct keys keys;
         struct progress prompt;
 };
@@ -224,12 +225,11 @@ static int revert(struct attempt *attempt, bool is_due) {
 
 /* A user who is cut off may reconnect and confirm; the timer still runs. */
 static void log_hang_up(struct attempt *attempt) {
-        const char *name = attempt->devices->record.name;
-
         progress_clear(&attempt->prompt);
         log_error("%s: the terminal is gone; the trial of %s goes on for another %d s: setmtu confirm %s "
                   "keeps it, setmtu revert %s restores what was before",
-                  name, attempt->what, seconds_left(attempt), name, name);
+                  attempt->devices->record.name, attempt->what, seconds_left(attempt), attempt->word,
+                  attempt->word);
 }
 
 static int wait_for_end(struct attempt *attempt) {
@@ -267,7 +267,6 @@ static int wait_for_end(struct attempt *attempt) {
 
 /* Waits for an answer, unless nobody is to be asked. */
 static int ask(struct attempt *attempt) {
-        const char *name = attempt->devices->record.name;
         int exit_code;
 
         if (attempt->is_confirmed_by_checks)
@@ -275,8 +274,8 @@ static int ask(struct attempt *attempt) {
         if (attempt->trial.is_watched)
                 keys_open(&attempt->keys);
         if (!attempt->keys.are_read)
-                log_info("%s: for %u s, unless setmtu confirm %s keeps it", name, attempt->trial.timeout_s,
-                         name);
+                log_info("%s: for %u s, unless setmtu confirm %s keeps it", attempt->devices->record.name,
+                         attempt->trial.timeout_s, attempt->word);
         /* The trial goes on if its number cannot be printed; it is undone at its deadline. */
         if (!attempt->trial.is_watched && (printf("%" PRIu32 "\n", attempt->id) < 0 || fflush(stdout) != 0))
                 return log_fail(EXIT_CODE_FAILURE, "the number of the trial cannot be printed: %s",
@@ -339,6 +338,7 @@ static int try_execute(struct attempt *attempt) {
                 };
         }
         attempt->id = begin.records.id;
+        text_shell_word(attempt->word, devices->record.name);
         if (attempt->n_devices == 1)
                 snprintf(attempt->what, sizeof(attempt->what), "MTU %u", devices->record.tried);
         else
@@ -371,7 +371,7 @@ static int try_mtu(struct snapshot *snapshot, const struct set_args *args, unsig
 
         if (args->link->mtu == args->wanted) {
                 log_info("%s: MTU is %u already; setmtu set %s %u writes the line", args->line.name,
-                         args->wanted, args->line.name, args->wanted);
+                         args->wanted, text_shell_word(attempt.word, args->line.name), args->wanted);
                 return EXIT_CODE_DONE;
         }
         if (!capability_has_net_admin()) {
