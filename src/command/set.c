@@ -58,10 +58,10 @@ static void revert_change(const struct setting *setting) {
                 (void)change_revert_and_log(setting->snapshot, own);
 }
 
-static enum trial_phase end_of_trial(const struct set_args *args, uint32_t mtu) {
+static enum trial_phase end_of_trial(const struct set_args *args, const struct link *own) {
         struct trial_record record;
 
-        if (!args->is_runtime && trial_record_read(args->link->ifindex, &record) == 0 && record.tried == mtu)
+        if (!args->is_runtime && trial_record_read(own->ifindex, &record) == 0 && record.tried == own->mtu)
                 return TRIAL_CONFIRMED;
         return TRIAL_SETTLED;
 }
@@ -139,7 +139,7 @@ static int write_and_settle(struct setting *setting) {
                 return EXIT_CODE_DONE;
         /* This command settles the MTU, which ends a trial of the device. */
         mtu_change_release(&own->link, own->link.mtu);
-        r = trial_end(own->link.ifindex, end_of_trial(args, own->link.mtu));
+        r = trial_end(own->link.ifindex, end_of_trial(args, &own->link));
         if (r < 0)
                 log_warning("%s: a trial that may be waiting could not be ended: %s", args->line.name,
                             strerror(-r));
@@ -306,12 +306,16 @@ static int try_to_set(struct set_args *args) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         struct setting setting = { .snapshot = &snapshot, .args = args, .edit = &edit };
+        const struct diagnostic_sink counter = mistakes_counter(&snapshot.mistakes);
         int exit_code;
 
         if (!args->has_no_apply)
                 trial_revert_overdue_and_log();
-        if ((!args->host && !change_log_lock(&lock)) || !prepare_snapshot(&snapshot))
+        if ((!args->host && !change_log_lock(&lock)) || !prepare_check(snapshot_take(&counter, &snapshot)))
                 return EXIT_CODE_FAILURE;
+        /* Not again after a question. */
+        if (!args->is_certain)
+                mistakes_report(&snapshot.mistakes);
         exit_code = set_args_resolve(args, &snapshot);
         if (exit_code == EXIT_CODE_DONE)
                 exit_code = doubt(args);
