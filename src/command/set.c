@@ -285,7 +285,7 @@ static int ask(struct set_args *args) {
 static int doubt(const struct set_args *args) {
         const char *name = args->line.name;
         bool needs_device = args->host || args->is_runtime;
-        char text[DOUBT_SIZE];
+        char text[DOUBT_SIZE], word[TEXT_SHELL_WORD_SIZE];
 
         if (*find_doubt(text, args) && can_ask() && (args->link || *args->meant || !needs_device))
                 return ASK;
@@ -295,7 +295,8 @@ static int doubt(const struct set_args *args) {
         if (*text && args->link)
                 log_warning("%s: %s", name, text);
         else if (*text)
-                log_warning("%s: %s setmtu unset %s removes the line again", name, text, name);
+                log_warning("%s: %s The MTU is set when it appears; setmtu unset %s removes the line again",
+                            name, text, text_shell_word(word, name));
         return EXIT_CODE_DONE;
 }
 
@@ -341,7 +342,7 @@ int set_execute(struct set_args *args) {
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (!args->is_runtime && !args->has_no_apply) {
-                if (!args->link)
+                if (!args->link && (args->is_certain || !*args->present))
                         log_info("%s: no such network device now; its MTU is set when it appears",
                                  args->line.name);
                 if (!activate_units_of(args->line.name, true))
