@@ -141,7 +141,8 @@ MUST_USE NONNULL int trial_record_read(unsigned ifindex, struct trial_record *re
 /* The same, also of one that has ended. */
 MUST_USE NONNULL int trial_record_read_any(unsigned ifindex, struct trial_record *ret);
 /* The records of the devices that are on trial together, what was changed last first. Without those that
- * have ended, and without invalid ones. Errors of device_record_each(), or -ENOMEM, with those that could be read. */
+ * have ended, and without invalid ones. Errors of device_record_each(), or -ENOMEM, with those that could be
+ * read. */
 struct trial_records {
         uint32_t id;
         struct trial_record *items;

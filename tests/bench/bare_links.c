@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* bare_links DIR COUNT: the folders and symlinks that setmtu-generator makes for COUNT lines, eth0 and so
- * on, in a loop that reads and checks nothing. */
+/* bare_links DIR COUNT: the directories and symlinks that setmtu-generator makes for COUNT lines, eth0 and
+ * so on, in a loop that reads and checks nothing. */
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -20,11 +20,11 @@ int main(int argc, char *argv[]) {
                 return 1;
         count = strtoul(argv[2], NULL, 10);
         for (unsigned long i = 0; i < count; i++) {
-                char folder[128], link[256];
+                char wants[128], link[256];
 
-                snprintf(folder, sizeof(folder), "sys-subsystem-net-devices-eth%lu.device.wants", i);
-                snprintf(link, sizeof(link), "%s/setmtu@eth%lu.service", folder, i);
-                if (mkdirat(directory, folder, 0755) < 0 ||
+                snprintf(wants, sizeof(wants), "sys-subsystem-net-devices-eth%lu.device.wants", i);
+                snprintf(link, sizeof(link), "%s/setmtu@eth%lu.service", wants, i);
+                if (mkdirat(directory, wants, 0755) < 0 ||
                     symlinkat(SYSTEM_UNIT_DIR "/setmtu@.service", directory, link) < 0)
                         return 1;
         }

@@ -17,9 +17,9 @@ WORK = pathlib.Path("/run")
 GOES_ON = "--in-namespace"
 
 
-def release_build(folder, targets):
-    """The build in FOLDER, or a release build in the checkout, up to date. Another kind of build would not say how fast setmtu is."""
-    build = pathlib.Path(folder or TOP / "build-release").resolve()
+def release_build(directory, targets):
+    """The build in DIRECTORY, or a release build in the checkout, up to date. Another kind of build would not say how fast setmtu is."""
+    build = pathlib.Path(directory or TOP / "build-release").resolve()
     if not (build / "build.ninja").exists():
         subprocess.run(["meson", "setup", "--buildtype=release", build, TOP], check=True, stdout=sys.stderr)
     subprocess.run(["ninja", "-C", build, *targets], check=True, stdout=sys.stderr)
@@ -82,8 +82,8 @@ def peak_memory(build, command):
 
 def make_root(root, lines):
     """What setmtu finds below SETMTU_ROOT, which this sets."""
-    for folder in ("etc/conf.d", "proc", "run/udev/data"):
-        (root / folder).mkdir(parents=True, exist_ok=True)
+    for directory in ("etc/conf.d", "proc", "run/udev/data"):
+        (root / directory).mkdir(parents=True, exist_ok=True)
     (root / "proc/cmdline").write_text("BOOT_IMAGE=/boot/vmlinuz root=/dev/vda1 ro quiet\n")
     (root / "etc/conf.d/setmtu").write_text("".join(line + "\n" for line in lines))
     os.environ["SETMTU_ROOT"] = str(root.absolute())

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# What the files of cases in this folder share. Such a file sources this one, defines functions case_NAME, and ends in
+# What the files of cases in this directory share. Such a file sources this one, defines functions case_NAME, and ends in
 # `run_cases "$@"`; it is called as `FILE BUILD [CASE…]`, prints TAP, and exits with 1 where a check failed.
 #
 # A case is a process of its own in network, mount and process namespaces of its own: its devices, its files (a tmpfs)
@@ -51,10 +51,10 @@ skip() {
 # run COMMAND…: its exit code, what it says on stdout, and on stderr, are in $status, $output and $messages afterwards.
 run() {
     status=0
-    "$@" >"$case_folder/stdout" 2>"$case_folder/stderr" || status=$?
+    "$@" >"$case_directory/stdout" 2>"$case_directory/stderr" || status=$?
     # shellcheck disable=SC2034 # the cases look at it
-    read_whole output "$case_folder/stdout"
-    read_whole messages "$case_folder/stderr"
+    read_whole output "$case_directory/stdout"
+    read_whole messages "$case_directory/stderr"
 }
 
 # read_whole VARIABLE FILE: as $(<FILE), without a process, which costs 40 ms where the processor is emulated.
@@ -181,13 +181,13 @@ property() {
 # mtu NAME: without a process; nothing else is asked as often.
 mtu() {
     local mtu
-    read -r mtu <"$case_folder/sys/class/net/$1/mtu" && echo "$mtu"
+    read -r mtu <"$case_directory/sys/class/net/$1/mtu" && echo "$mtu"
 }
 
 # is_up NAME: yes or no, as the administrator set it.
 is_up() {
     local flags
-    read -r flags <"$case_folder/sys/class/net/$1/flags"
+    read -r flags <"$case_directory/sys/class/net/$1/flags"
     if ((flags & 1)); then echo yes; else echo no; fi
 }
 
@@ -232,8 +232,8 @@ without_net_admin() {
 # as_nobody PROGRAM ARGUMENTS…: a program of the build as an ordinary user, who may not be able to get at the build tree:
 # a copy.
 as_nobody() {
-    install -m 755 "$build/src/$1" "$case_folder/$1"
-    setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all -- "$case_folder/$1" "${@:2}"
+    install -m 755 "$build/src/$1" "$case_directory/$1"
+    setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all -- "$case_directory/$1" "${@:2}"
 }
 
 # has_strace CHECK: where it is not installed, CHECK is skipped and the answer is false.
@@ -254,7 +254,7 @@ inject() {
         options+=(-e "inject=$expression")
     done
     # The leak sanitizer and strace cannot trace one process both.
-    ASAN_OPTIONS=detect_leaks=0 strace -f -qq -o "$case_folder/trace" "${options[@]}" ${2:+-P "$2"} "${@:3}"
+    ASAN_OPTIONS=detect_leaks=0 strace -f -qq -o "$case_directory/trace" "${options[@]}" ${2:+-P "$2"} "${@:3}"
 }
 
 # check_set_requests NAME NUMBER COMMAND…: how many requests to change a device it sends to the kernel.
@@ -263,10 +263,10 @@ check_set_requests() {
 
     has_strace "$1" || return 0
     # The leak sanitizer and strace cannot trace one process both.
-    ASAN_OPTIONS=detect_leaks=0 strace -f -o "$case_folder/trace" -e trace=sendto,sendmsg,sendmmsg,write,writev \
+    ASAN_OPTIONS=detect_leaks=0 strace -f -o "$case_directory/trace" -e trace=sendto,sendmsg,sendmmsg,write,writev \
         "${@:3}" >/dev/null 2>&1 || :
     # Numbers, where strace cannot find out what kind of netlink socket that is.
-    requests=$(grep -cE 'nlmsg_type=(RTM_SETLINK|0x13|RTM_NEWLINK|0x10)\b' "$case_folder/trace" || :)
+    requests=$(grep -cE 'nlmsg_type=(RTM_SETLINK|0x13|RTM_NEWLINK|0x10)\b' "$case_directory/trace" || :)
     check "$1" "$requests" "$2"
 }
 
@@ -332,14 +332,14 @@ run_inside() {
 
     case_name=$1
     build=$2
-    case_folder=$3
+    case_directory=$3
     documents=${3%/*}/documents
     n_veths=0
-    mount -t tmpfs -o mode=755 tmpfs "$case_folder"
+    mount -t tmpfs -o mode=755 tmpfs "$case_directory"
     # The devices of this namespace, whose /sys shows those of another one.
-    mkdir "$case_folder/sys"
-    mount -t sysfs -o ro sysfs "$case_folder/sys"
-    export SETMTU_ROOT=$case_folder/root
+    mkdir "$case_directory/sys"
+    mount -t sysfs -o ro sysfs "$case_directory/sys"
+    export SETMTU_ROOT=$case_directory/root
     mkdir -p "$SETMTU_ROOT/etc/conf.d"
     "case_$name"
 }

@@ -189,8 +189,8 @@ lie() {
 
 # ask_again_for_neighbours NODE DEVICE
 ask_again_for_neighbours() {
-    at "$1" sh -c 'for folder in /proc/sys/net/ipv[46]/neigh/$0; do
-        echo 20 >"$folder/mcast_solicit"; echo 50 >"$folder/retrans_time_ms"; done' "$2"
+    at "$1" sh -c 'for directory in /proc/sys/net/ipv[46]/neigh/$0; do
+        echo 20 >"$directory/mcast_solicit"; echo 50 >"$directory/retrans_time_ms"; done' "$2"
 }
 
 # lose PERCENT: both ways, at h's end. Netem loses questions for a neighbour, too. Twenty of them in a second leave none

@@ -7,7 +7,7 @@
 # has the MTU.
 start() {
     # Like a shell that people use; one for scripts has its background processes ignore an interrupt, and nohup(1) a hang-up.
-    setsid env --default-signal=INT,QUIT,HUP "$build/src/setmtu" try "$@" </dev/null >"$case_folder/try" 2>&1 &
+    setsid env --default-signal=INT,QUIT,HUP "$build/src/setmtu" try "$@" </dev/null >"$case_directory/try" 2>&1 &
     pid=$!
     eventually has_mtu "$1" "${2/max/65535}" || :
 }
@@ -15,20 +15,20 @@ start() {
 # start_on_terminal NAME MTU OPTIONS…: the same on a terminal, whose keyboard is the descriptor $keys; goes on once it asks.
 start_on_terminal() {
     open_keyboard
-    on_terminal "$build/src/setmtu" try "$@" <"$case_folder/keys" >"$case_folder/try" 2>&1 &
+    on_terminal "$build/src/setmtu" try "$@" <"$case_directory/keys" >"$case_directory/try" 2>&1 &
     pid=$!
     eventually asks || :
 }
 
 # The device has its MTU a moment before; a key of that moment is dropped.
 asks() {
-    grep -qs 'Keep it?' "$case_folder/try"
+    grep -qs 'Keep it?' "$case_directory/try"
 }
 
 open_keyboard() {
-    mkfifo "$case_folder/keys"
+    mkfifo "$case_directory/keys"
     # Read and write, or it would wait for a reader.
-    exec {keys}<>"$case_folder/keys"
+    exec {keys}<>"$case_directory/keys"
 }
 
 has_mtu() {

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# Roots of Debian releases for the scripts in this folder to work in, and the words of their results. Such a script sources
+# Roots of Debian releases for the scripts in this directory to work in, and the words of their results. Such a script sources
 # this file, calls check and step, and ends in `results_end`. It prints TAP, like the other tests.
 
 set -euo pipefail
@@ -26,10 +26,10 @@ check() {
     printf '#   expected:\n#     %s\n#   got:\n#     %s\n' "${3//$'\n'/$'\n#     '}" "${2//$'\n'/$'\n#     '}"
 }
 
-# step NAME COMMAND…: one result; what it says goes to $folder/NAME.log and is shown where it fails.
+# step NAME COMMAND…: one result; what it says goes to $directory/NAME.log and is shown where it fails.
 step() {
     # shellcheck disable=SC2154 # for the script to set
-    local log="$folder/${1//[^a-zA-Z0-9]/-}.log" started=$SECONDS status=0
+    local log="$directory/${1//[^a-zA-Z0-9]/-}.log" started=$SECONDS status=0
     count=$((count + 1))
     "${@:2}" >"$log" 2>&1 || status=$?
     if ((status == 0)); then
@@ -49,7 +49,7 @@ results_end() {
 
 ### Roots
 
-# root_make SUITE FOLDER PACKAGE…: a Debian system in FOLDER, where there is none yet. With apt's lists, as a person's has. The
+# root_make SUITE DIRECTORY PACKAGE…: a Debian system in DIRECTORY, where there is none yet. With apt's lists, as a person's has. The
 # index of a testing release may be past its date on a mirror that lags.
 root_make() {
     local suite=$1 root=$2 list="${*:3}"
@@ -119,11 +119,11 @@ need_root() {
 machine_pid=
 
 # start_machine ROOT [OPTION…]: PID 1 of it in a container, with the device host0 and these options of systemd-nspawn. No udev runs
-# there, so no device starts a unit. $folder/console has what it says.
+# there, so no device starts a unit. $directory/console has what it says.
 start_machine() {
     local i
     systemd-nspawn --quiet --boot --directory="$1" --network-veth --machine="setmtu-test-$$" --register=no \
-        --keep-unit --resolv-conf=off --link-journal=no --console=pipe "${@:2}" </dev/null >"$folder/console" 2>&1 &
+        --keep-unit --resolv-conf=off --link-journal=no --console=pipe "${@:2}" </dev/null >"$directory/console" 2>&1 &
     nspawn_pid=$!
     for ((i = 0; i < 100; i++)); do
         machine_pid=$(pgrep --parent "$nspawn_pid" || :)

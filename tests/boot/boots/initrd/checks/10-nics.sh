@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 #
 # Devices that a systemd initrd without setmtu has brought up: PID 1 knows their device units before setmtu's rule exists,
-# so that a folder such as sys-subsystem-net-devices-enp0s2.device.wants has no effect.
+# so that a directory such as sys-subsystem-net-devices-enp0s2.device.wants has no effect.
 
 up_before_the_root() {
         has 'first announcement as up' "$(grep -E '[<,]UP[,>]' /run/link-record | grep enp0s2 | head -n 1)" 'mtu 1500 '

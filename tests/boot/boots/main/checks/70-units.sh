@@ -4,21 +4,21 @@
 # What systemd thinks of the units. Last, because isolate stops whatever it may.
 
 # systemd-analyze, which the boot `systemd` runs, does not see what setmtu-apply gives up by itself. That may
-# write to the unit's own folder alone: here that is another one than the one it needs.
+# write to the unit's own directory alone: here that is another one than the one it needs.
 ip link add name wall0 type dummy
 mkdir -p /etc/conf.d/setmtu.d /run/systemd/system/setmtu@wall0.service.d
 echo wall0=9000 > /etc/conf.d/setmtu.d/wall.conf
 printf '[Service]\nRuntimeDirectory=\nRuntimeDirectory=elsewhere\n' > /run/systemd/system/setmtu@wall0.service.d/wall.conf
 systemctl daemon-reload
 systemctl start setmtu@wall0 || true
-check 'a unit with another folder to write to: failed' unit_is setmtu@wall0 failed
-check 'a unit with another folder to write to: the message' has 'journal of setmtu@wall0' "$(journal_of setmtu@wall0)" \
+check 'a unit with another directory to write to: failed' unit_is setmtu@wall0 failed
+check 'a unit with another directory to write to: the message' has 'journal of setmtu@wall0' "$(journal_of setmtu@wall0)" \
         'could not be kept in /run/setmtu: Permission denied'
-check 'a unit with another folder to write to: the MTU stays' mtu_is wall0 1500
+check 'a unit with another directory to write to: the MTU stays' mtu_is wall0 1500
 rm -r /run/systemd/system/setmtu@wall0.service.d
 systemctl daemon-reload
 systemctl start setmtu@wall0 || true
-check 'and with its own folder' set_and_active wall0 9000
+check 'and with its own directory' set_and_active wall0 9000
 ip link delete dev wall0
 rm /etc/conf.d/setmtu.d/wall.conf
 systemctl daemon-reload

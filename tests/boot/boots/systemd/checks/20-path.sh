@@ -41,7 +41,7 @@ eventually at_rest
 
 mkdir /etc/conf.d/setmtu.d
 echo path1=2400 > /etc/conf.d/setmtu.d/50-path.conf
-check 'a drop-in, in a folder that was not there' eventually set_and_active path1 2400
+check 'a drop-in, in a directory that was not there' eventually set_and_active path1 2400
 eventually at_rest
 rm -r /etc/conf.d/setmtu.d
 check 'without the drop-in' eventually set_and_active path1 2300
