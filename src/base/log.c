@@ -130,10 +130,13 @@ void log_change(const char *format, ...) {
 
         TEXT_FORMAT(text, sizeof(text), format);
         log_info("%s", text);
-        snprintf(whole, sizeof(whole), "%s; by %s", text, user ? user : "root");
         /* Tests have a root of their own. */
-        if (!target.has_program && !getenv("SETMTU_ROOT"))
-                syslog(LOG_USER | LOG_INFO, "%s", text_for_terminal(escaped, sizeof(escaped), whole));
+        if (target.has_program || getenv("SETMTU_ROOT"))
+                return;
+        if (!user)
+                user = getuid() == 0 ? "root" : "a user with CAP_NET_ADMIN";
+        snprintf(whole, sizeof(whole), "%s; by %s", text, user);
+        syslog(LOG_USER | LOG_INFO, "%s", text_for_terminal(escaped, sizeof(escaped), whole));
 }
 
 void log_line(const char *text) {
