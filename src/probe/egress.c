@@ -139,9 +139,11 @@ static void limit_to(struct egress *egress, enum egress_limit limit, uint32_t mt
 int egress_find(struct netlink_socket *socket, const struct link_table *links, const struct sockaddr *to,
                 unsigned ifindex, struct egress *ret) {
         const struct link *link = link_table_by_ifindex(links, ifindex);
-        const void *address = to->sa_family == AF_INET6
-                                              ? (const void *)&((const struct sockaddr_in6 *)to)->sin6_addr
-                                              : &((const struct sockaddr_in *)to)->sin_addr;
+        const void *bytes = to;
+        const void *address =
+                        to->sa_family == AF_INET6
+                                        ? (const void *)&((const struct sockaddr_in6 *)bytes)->sin6_addr
+                                        : &((const struct sockaddr_in *)bytes)->sin_addr;
         struct search next = { .ifindex = ifindex };
         struct egress found = { 0 };
         struct egress_step step;
