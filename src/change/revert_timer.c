@@ -169,15 +169,19 @@ int revert_timer_start(const struct trial_record *record, unsigned timeout_s, in
         return r;
 }
 
-void revert_timer_stop(uint32_t id) {
+void revert_timers_stop(void) {
         CLEANUP(bus_cleanup) struct bus *manager = NULL;
-        char timer[TIMER_NAME_SIZE];
-        struct manager_job job = { .unit = timer, .verb = MANAGER_STOP };
+        CLEANUP(unit_states_cleanup) struct unit_states timers = { 0 };
 
-        if (manager_is_here() == 0 || manager_open(&manager) < 0)
+        if (manager_is_here() == 0 || manager_open(&manager) < 0 ||
+            manager_list_units(manager, "setmtu-revert-*.timer", &timers) < 0)
                 return;
-        timer_name(timer, id);
-        strcat(timer, ".timer");
-        /* A timer that has fired is gone by itself. */
-        (void)manager_run_jobs(manager, &job, 1);
+        for (size_t i = 0; i < timers.n_items; i++) {
+                struct manager_job job = { .unit = timers.items[i].unit, .verb = MANAGER_STOP };
+                uint32_t id;
+
+                /* A trial has its records before it has its timer. */
+                if (sscanf(job.unit, "setmtu-revert-%" SCNu32, &id) == 1 && !revert_timer_has_trial(id))
+                        (void)manager_run_jobs(manager, &job, 1);
+        }
 }

@@ -26,5 +26,6 @@ MUST_USE NONNULL bool revert_timer_parse(const char *word, uint32_t *ret_id);
 /* Whether a device of the trial is waiting still. Where that cannot be read, it is. Needs no lock. */
 MUST_USE bool revert_timer_has_trial(uint32_t id);
 
-/* Stops systemd's timer once the trial has ended. A process sees that by itself. */
-void revert_timer_stop(uint32_t id);
+/* Stops systemd's timers of trials that have ended, also those that could not be stopped then. A process
+ * sees that by itself. */
+void revert_timers_stop(void);

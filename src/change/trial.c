@@ -44,7 +44,7 @@ static int end_record(struct trial_record *record, enum trial_phase end) {
         if (r < 0)
                 return r;
         if (!revert_timer_has_trial(record->id))
-                revert_timer_stop(record->id);
+                revert_timers_stop();
         return 0;
 }
 
