@@ -61,15 +61,14 @@ static const char *explain_ok(struct pool *pool, const struct verdict *verdict, 
  * to check, and the cheapest to change. */
 static const char *explain_host(struct pool *pool, const struct verdict *verdict, const char *host,
                                 const char *interface) {
-        return pool_print(
-                        pool,
-                        "%s sends nothing above %u bytes: it answers larger packets in fragments of that "
-                        "size. That is the MTU of its device or of its route, such as that of a tunnel. "
-                        "Raise it there: ip link show and ip route list them; setmtu set DEVICE %u, ip link "
-                        "set dev DEVICE mtu %u or its network settings raise it. Then probe again: a switch "
-                        "may have the same limit. Or give %s an MTU of %u.",
-                        host, verdict->size, verdict->tried, verdict->tried, interface,
-                        verdict_common_mtu(verdict->size));
+        return pool_print(pool,
+                          "%s sends nothing above %u bytes: it answers larger packets in fragments of that "
+                          "size. That is the MTU of its device or, by a tunnel or a router's advertisement, "
+                          "of its route. Raise it there: ip link show and ip route list them; setmtu set "
+                          "DEVICE %u, ip link set dev DEVICE mtu %u or its network settings raise it. Then "
+                          "probe again: a switch may have the same limit. Or give %s an MTU of %u.",
+                          host, verdict->size, verdict->tried, verdict->tried, interface,
+                          verdict_common_mtu(verdict->size));
 }
 
 /* A drop between `from`, this machine's interface or a router, and `to`, which answers smaller packets. */

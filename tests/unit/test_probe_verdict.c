@@ -22,7 +22,7 @@ struct row {
 #define HOST_SENDS                                                                                          \
         "nas sends nothing above 1500 bytes: it answers larger packets in fragments of that size. That is " \
         "the "                                                                                              \
-        "MTU of its device or of its route, such as that of a tunnel. "                                     \
+        "MTU of its device or, by a tunnel or a router's advertisement, of its route. "                     \
         "Raise it there: ip link show and ip route list them; setmtu set DEVICE 9000, ip link set dev "     \
         "DEVICE "                                                                                           \
         "mtu 9000 or its network settings raise it. Then probe again: a switch may have the same limit. "   \
