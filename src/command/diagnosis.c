@@ -289,11 +289,11 @@ void diagnosis_add_notes(struct checkup *checkup, bool is_about_probing) {
  * kernel. */
 const char *diagnosis_ipv6_command(struct checkup *checkup) {
         const struct manager_facts *facts = &checkup->facts;
-        const char *name = checkup->name;
         struct pool *pool = &checkup->pool;
         uint32_t mtu = checkup->link->mtu;
-        char word[TEXT_SHELL_WORD_SIZE];
+        char name[TEXT_SHELL_WORD_SIZE], word[TEXT_SHELL_WORD_SIZE];
 
+        text_shell_word(name, checkup->name);
         if (facts->has_networkmanager && facts->networkmanager.profile[0])
                 return pool_print(pool, "nmcli connection modify %s ipv6.mtu %u && nmcli device reapply %s",
                                   text_shell_word(word, facts->networkmanager.profile), mtu, name);
@@ -301,12 +301,14 @@ const char *diagnosis_ipv6_command(struct checkup *checkup) {
                 return pool_print(pool,
                                   "printf '[IPv6AcceptRA]\\nUseMTU=no\\n' | install -Dm644 /dev/stdin "
                                   "/etc/systemd/network/%s.d/ipv6-mtu.conf && networkctl reload && "
-                                  "sysctl -w net/ipv6/conf/%s/mtu=%u",
-                                  text_shell_word(word, text_base_name(facts->network_file)), name, mtu);
+                                  "echo %u >/proc/sys/net/ipv6/conf/%s/mtu",
+                                  text_shell_word(word, text_base_name(facts->network_file)), mtu, name);
+        /* sysctl(8) is not everywhere. */
         return pool_print(pool,
                           "echo net/ipv6/conf/%s/accept_ra_mtu=0 >>/etc/sysctl.d/ipv6-mtu.conf && "
-                          "sysctl -p /etc/sysctl.d/ipv6-mtu.conf && sysctl -w net/ipv6/conf/%s/mtu=%u",
-                          name, name, mtu);
+                          "echo 0 >/proc/sys/net/ipv6/conf/%s/accept_ra_mtu && "
+                          "echo %u >/proc/sys/net/ipv6/conf/%s/mtu",
+                          name, name, mtu, name);
 }
 
 /* The MTU in a router advertisement applies to IPv6 only (RFC 4861, section 6.3.4;
