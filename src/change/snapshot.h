@@ -16,7 +16,7 @@ struct mistakes {
 };
 /* A sink that counts them, and what it calls. */
 struct diagnostic_sink mistakes_counter(struct mistakes *mistakes);
-void mistakes_count(void *mistakes, const struct diagnostic *diagnostic);
+void mistakes_count(void *userdata, const struct diagnostic *diagnostic);
 
 struct snapshot {
         struct netlink_socket *socket;
