@@ -103,11 +103,11 @@ static const char *explain_drop(struct pool *pool, const struct verdict *verdict
 static const char *explain_black_hole(struct pool *pool, const struct verdict *verdict, const char *host,
                                       const char *interface) {
         uint32_t size = verdict->size, common = verdict_common_mtu(size);
-        const char *to = verdict->next_is_host ? host : PROBE_ADDRESS_TEXT(&verdict->next);
-        const char *router = pool_print(pool, "hop %d, %s,", verdict->after_hop,
-                                        PROBE_ADDRESS_TEXT(&verdict->hop));
+        const char *to = verdict->next_is_host ? host : NET_ADDRESS_TEXT(&verdict->next);
+        const char *router =
+                        pool_print(pool, "hop %d, %s,", verdict->after_hop, NET_ADDRESS_TEXT(&verdict->hop));
 
-        if (verdict->after_hop >= 0 && verdict->next.family != AF_UNSPEC)
+        if (verdict->after_hop >= 0 && verdict->next.size > 0)
                 return explain_drop(pool, verdict, verdict->after_hop == 0 ? interface : router, to,
                                     interface);
         if (verdict->after_hop > 0)
@@ -128,9 +128,9 @@ static const char *explain_unreachable(struct pool *pool, const struct verdict *
                                                : "Is it up, is the route right, and does its firewall let "
                                                  "ICMP echo pass?";
 
-        if (verdict->by.family != AF_UNSPEC)
+        if (verdict->by.size > 0)
                 return pool_print(pool, "%s says that %s cannot be reached. %s",
-                                  PROBE_ADDRESS_TEXT(&verdict->by), host, advice);
+                                  NET_ADDRESS_TEXT(&verdict->by), host, advice);
         if (verdict->size > 0)
                 return pool_print(pool, "%s answers packets of %u bytes, and none of the base size. %s",
                                   host, verdict->size, advice);
@@ -172,7 +172,7 @@ static const char own_firewall[] =
 
 const char *verdict_explain(struct pool *pool, const struct verdict *verdict, const char *host,
                             const char *interface) {
-        const char *by = PROBE_ADDRESS_TEXT(&verdict->by);
+        const char *by = NET_ADDRESS_TEXT(&verdict->by);
         uint32_t common = verdict_common_mtu(verdict->size);
 
         if (verdict->cause == VERDICT_CAUSE_HOST)

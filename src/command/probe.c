@@ -20,6 +20,7 @@
 #include "base/whole_file.h"
 #include "change/change_log.h"
 #include "command/command.h"
+#include "command/egress_text.h"
 #include "command/path_find.h"
 #include "command/path_text.h"
 #include "kernel/neighbour.h"
@@ -145,7 +146,7 @@ static json_t *flows_json(const struct flows *flows) {
 
 static json_t *result_json(const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
-        const char *by = verdict->by.family != AF_UNSPEC ? PROBE_ADDRESS_TEXT(&verdict->by) : NULL;
+        const char *by = verdict->by.size > 0 ? NET_ADDRESS_TEXT(&verdict->by) : NULL;
         const char *interface = path->link.ifindex > 0 ? path->link.name : NULL;
         json_t *object = json_object();
 
@@ -335,7 +336,7 @@ static void note_exit_code(struct probe_list *list, int exit_code) {
 /* What there is to say beside the verdict's word and the size; empty: nothing. */
 static const char *detail_of(struct pool *pool, const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
-        const char *by = PROBE_ADDRESS_TEXT(&verdict->by);
+        const char *by = NET_ADDRESS_TEXT(&verdict->by);
 
         switch (verdict->kind) {
         case VERDICT_TOO_BIG:
@@ -349,10 +350,10 @@ static const char *detail_of(struct pool *pool, const struct path *path, const s
                                   : egress_is_cut(&result->egress, verdict->tried)  ? "the route"
                                                                                     : path->link.name);
         case VERDICT_UNREACHABLE:
-                return path->link.ifindex == 0           ? "no route"
-                       : result->send_error > 0          ? pool_copy(pool, strerror(result->send_error))
-                       : verdict->by.family != AF_UNSPEC ? pool_print(pool, "%s says so", by)
-                                                         : "no answer";
+                return path->link.ifindex == 0  ? "no route"
+                       : result->send_error > 0 ? pool_copy(pool, strerror(result->send_error))
+                       : verdict->by.size > 0   ? pool_print(pool, "%s says so", by)
+                                                : "no answer";
         case VERDICT_OK:
         case VERDICT_BLACK_HOLE:
         case VERDICT_INCONCLUSIVE:
@@ -363,7 +364,7 @@ static const char *detail_of(struct pool *pool, const struct path *path, const s
                 return "the host, or its route to here";
         if (verdict->after_hop > 0)
                 return pool_print(pool, "after hop %d, %s", verdict->after_hop,
-                                  PROBE_ADDRESS_TEXT(&verdict->hop));
+                                  NET_ADDRESS_TEXT(&verdict->hop));
         return verdict->after_hop == 0 ? "in the local segment" : "";
 }
 

@@ -20,20 +20,28 @@ struct sockaddr_storage route_sockaddr(const struct net_address *address, unsign
         return ret;
 }
 
+struct net_address route_address(const struct sockaddr *address) {
+        const void *from = address;
+        struct net_address ret = { .size = 0 };
+
+        if (address->sa_family == AF_INET)
+                net_address_set(&ret, &((const struct sockaddr_in *)from)->sin_addr, 4);
+        else if (address->sa_family == AF_INET6)
+                net_address_set(&ret, &((const struct sockaddr_in6 *)from)->sin6_addr, 16);
+        return ret;
+}
+
 static struct nlmsghdr *write_request(struct netlink_socket *socket, const struct sockaddr *to,
                                       unsigned ifindex) {
         struct nlmsghdr *request = netlink_begin(socket, RTM_GETROUTE, 0, sizeof(struct rtmsg));
         struct rtmsg *route = mnl_nlmsg_get_payload(request);
-        const struct sockaddr_in *v4 = (const void *)to;
-        const struct sockaddr_in6 *v6 = (const void *)to;
-        bool is_v6 = to->sa_family == AF_INET6;
+        const struct net_address address = route_address(to);
 
         route->rtm_family = (unsigned char)to->sa_family;
-        route->rtm_dst_len = is_v6 ? 128 : 32;
-        mnl_attr_put(request, RTA_DST, route->rtm_dst_len / 8,
-                     is_v6 ? (const void *)&v6->sin6_addr : &v4->sin_addr);
-        if (is_v6 && ifindex == 0)
-                ifindex = v6->sin6_scope_id;
+        route->rtm_dst_len = (unsigned char)(address.size * 8);
+        mnl_attr_put(request, RTA_DST, address.size, address.bytes);
+        if (to->sa_family == AF_INET6 && ifindex == 0)
+                ifindex = ((const struct sockaddr_in6 *)(const void *)to)->sin6_scope_id;
         if (ifindex > 0)
                 mnl_attr_put_u32(request, RTA_OIF, ifindex);
         return request;

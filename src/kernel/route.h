@@ -24,6 +24,8 @@ bool route_is_none(int error);
 
 /* The socket address of an IP address; a link-local one is on the interface (RFC 4007). */
 struct sockaddr_storage route_sockaddr(const struct net_address *address, unsigned ifindex);
+/* The IP address of a socket address; none of another family. */
+struct net_address route_address(const struct sockaddr *address);
 
 /* What limits packets to an address. */
 struct route {

@@ -15,7 +15,7 @@ struct hop {
         bool has_large; /* the size that is lost got this far */
         bool has_small; /* the size that passes was answered from here */
         bool is_host;
-        struct probe_address address;
+        struct net_address address;
 };
 
 struct hop_view {

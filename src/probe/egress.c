@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "probe/egress.h"
 
-#include <netinet/in.h>
-
 #include "kernel/neighbour.h"
 #include "plan/overlay.h"
 #include "plan/stack.h"
@@ -139,11 +137,6 @@ static void limit_to(struct egress *egress, enum egress_limit limit, uint32_t mt
 int egress_find(struct netlink_socket *socket, const struct link_table *links, const struct sockaddr *to,
                 unsigned ifindex, struct egress *ret) {
         const struct link *link = link_table_by_ifindex(links, ifindex);
-        const void *bytes = to;
-        const void *address =
-                        to->sa_family == AF_INET6
-                                        ? (const void *)&((const struct sockaddr_in6 *)bytes)->sin6_addr
-                                        : &((const struct sockaddr_in *)bytes)->sin_addr;
         struct search next = { .ifindex = ifindex };
         struct egress found = { 0 };
         struct egress_step step;
@@ -159,7 +152,7 @@ int egress_find(struct netlink_socket *socket, const struct link_table *links, c
         limit_to(&found, EGRESS_LEARNED, found.route.learned);
         next.address = found.route.gateway;
         if (next.address.size == 0)
-                net_address_set(&next.address, address, to->sa_family == AF_INET6 ? 16 : 4);
+                next.address = route_address(to);
         for (int i = 0; link && i < STACK_DEPTH_MAX; i++, link = step.link) {
                 r = find_step(socket, links, link, &next, &found.is_guess, &step);
                 if (r < 0)

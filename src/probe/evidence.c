@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "probe/evidence.h"
 
-#include <arpa/inet.h>
 #include <math.h>
 #include <string.h>
 
@@ -9,21 +8,6 @@
 #define DOUBT 1e-4
 /* For the answer to a probe, while no round trip is known. */
 #define WAIT_S 0.5
-
-bool probe_address_equals(const struct probe_address *a, const struct probe_address *b) {
-        if (a->family != b->family)
-                return false;
-        if (a->family == AF_INET)
-                return a->v4.s_addr == b->v4.s_addr;
-        return a->family != AF_INET6 || memcmp(&a->v6, &b->v6, sizeof(a->v6)) == 0;
-}
-
-const char *probe_address_text(char buffer[static INET6_ADDRSTRLEN], const struct probe_address *address) {
-        if (address->family == AF_UNSPEC ||
-            !inet_ntop(address->family, &address->v4, buffer, INET6_ADDRSTRLEN))
-                strcpy(buffer, "?");
-        return buffer;
-}
 
 void evidence_add(struct evidence *evidence, enum probe_kind kind, uint32_t size, uint8_t ttl,
                   double after) {
@@ -132,7 +116,7 @@ static struct probe_record *find_hinted(struct evidence *evidence, const struct 
                 if (other->hint.is_short && other->hinted <= record->sent &&
                     other->probe.kind == record->probe.kind && other->probe.size == record->probe.size &&
                     other->probe.ttl == record->probe.ttl && other->hint.kind == event->kind &&
-                    other->hint.mtu == event->mtu && probe_address_equals(&other->hint.from, &event->from))
+                    other->hint.mtu == event->mtu && net_address_equals(&other->hint.from, &event->from))
                         return other;
         }
         return NULL;

@@ -5,9 +5,10 @@
  * conclusions follow RFC 8899 (section 3, 4.4, 4.6.1): an answer proves its size; a "too big" proves nothing
  * by itself, nor does a loss, unless many packets of a size are lost among others that are not. */
 
-#include <netinet/in.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "plan/net_address.h"
 
 /* No IP packet with a 16-bit length is larger; jumbograms (RFC 2675) are not used. */
 #define PROBE_SIZE_LARGEST 65535
@@ -25,21 +26,6 @@
 
 /* The most probes of one run. */
 #define PROBE_COUNT_MAX 1024
-
-/* A router or host. */
-struct probe_address {
-        sa_family_t family; /* AF_UNSPEC: none */
-        union {
-                struct in_addr v4;
-                struct in6_addr v6;
-        };
-};
-
-bool probe_address_equals(const struct probe_address *a, const struct probe_address *b);
-
-/* In numbers; returns `buffer`. */
-const char *probe_address_text(char buffer[static INET6_ADDRSTRLEN], const struct probe_address *address);
-#define PROBE_ADDRESS_TEXT(address) probe_address_text((char[INET6_ADDRSTRLEN]){ 0 }, address)
 
 enum probe_kind {
         PROBE_ECHO,    /* an ICMP echo request: its answer is as large, and shows both directions */
@@ -71,7 +57,7 @@ enum probe_event_kind {
 struct probe_event {
         enum probe_event_kind kind;
         unsigned id; /* of the probe */
-        struct probe_address from;
+        struct net_address from;
         uint32_t mtu;
         uint32_t size;     /* an answer's, which is its probe's; 0: not known */
         uint32_t fragment; /* an answer's largest fragment; 0: it came in one piece */
@@ -102,9 +88,9 @@ struct probe_record {
         double due;  /* in seconds of the caller's clock, and so are all times */
         double sent; /* where it is */
         enum probe_outcome outcome;
-        bool is_late;              /* answered when it already counted as silent */
-        struct probe_address from; /* of the last event about it */
-        struct probe_event hint;   /* the last short one */
+        bool is_late;            /* answered when it already counted as silent */
+        struct net_address from; /* of the last event about it */
+        struct probe_event hint; /* the last short one */
         double hinted;
 };
 
@@ -124,7 +110,7 @@ struct evidence {
         uint8_t answer_ttl;           /* of the last answer that had one */
         uint32_t pieces[PROBE_KINDS]; /* the largest fragment of an answer in pieces; 0: none */
         unsigned n_refused;
-        struct probe_address refused_by;
+        struct net_address refused_by;
 };
 
 /* Adds a probe to the current round, to be sent `after` seconds behind the one before. No more than

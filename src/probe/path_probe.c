@@ -160,8 +160,10 @@ static void start_path(struct path_run *run, const struct path *path, struct pat
 
 /* Answers of hosts with the same address could not be told apart. */
 static bool is_busy(const struct path_run *run, const struct path *path) {
+        const struct net_address address = route_address((const struct sockaddr *)&path->target);
+
         for (size_t i = 0; i < run->n_jobs; i++)
-                if (sockets_host_has(run->hosts[i], &path->target))
+                if (sockets_host_has(run->hosts[i], &address))
                         return true;
         return false;
 }

@@ -17,6 +17,7 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "kernel/route.h"
 
 /* ICMP_FILTER of linux/icmp.h, which conflicts with netinet/ip_icmp.h. */
 #define RAW_ICMP_FILTER 1
@@ -329,18 +330,6 @@ bool sockets_send(struct sockets *sockets, struct sockets_host *host, const stru
         return false;
 }
 
-static struct probe_address address_of(const struct sockaddr_storage *from) {
-        struct probe_address address = { .family = from->ss_family };
-
-        if (from->ss_family == AF_INET)
-                address.v4 = ((const struct sockaddr_in *)from)->sin_addr;
-        else if (from->ss_family == AF_INET6)
-                address.v6 = ((const struct sockaddr_in6 *)from)->sin6_addr;
-        else
-                address.family = AF_UNSPEC;
-        return address;
-}
-
 /* An error of the error queue, as ancillary data has it. */
 struct queued_error {
         struct sock_extended_err error;
@@ -364,15 +353,15 @@ static void read_details(struct msghdr *message, struct probe_event *event, stru
                 else if (((v4 && type == IP_RECVERR) || (v6 && type == IPV6_RECVERR)) &&
                          size >= sizeof(error->error)) {
                         memcpy(error, CMSG_DATA(control), size < sizeof(*error) ? size : sizeof(*error));
-                        event->from = address_of(&error->offender);
+                        event->from = route_address((const struct sockaddr *)&error->offender);
                 }
         }
 }
 
-bool sockets_host_has(const struct sockets_host *host, const struct sockaddr_storage *address) {
-        struct probe_address own = address_of(&host->address), other = address_of(address);
+bool sockets_host_has(const struct sockets_host *host, const struct net_address *address) {
+        const struct net_address own = route_address((const struct sockaddr *)&host->address);
 
-        return probe_address_equals(&own, &other);
+        return net_address_equals(&own, address);
 }
 
 /* Reads an ICMP error, which `event->from` has sent. False if it does not matter here. */
@@ -380,8 +369,6 @@ static bool read_error(const struct sockets_host *host, const struct sock_extend
                        enum probe_kind kind, struct probe_event *event) {
         bool v6 = error->ee_origin == SO_EE_ORIGIN_ICMP6;
         uint8_t type = error->ee_type, code = error->ee_code;
-        struct probe_address own = address_of(&host->address);
-        bool is_host = probe_address_equals(&event->from, &own);
 
         if (error->ee_origin != SO_EE_ORIGIN_ICMP && !v6)
                 return false;
@@ -392,7 +379,7 @@ static bool read_error(const struct sockets_host *host, const struct sock_extend
                 event->kind = PROBE_EVENT_EXCEEDED; /* in transit; 1 is about reassembly */
         else if (type != (v6 ? ICMP6_DST_UNREACH : ICMP_DEST_UNREACH))
                 return false;
-        else if (!is_host)
+        else if (!sockets_host_has(host, &event->from))
                 event->kind = PROBE_EVENT_REFUSED;
         else
                 /* The probe arrived, whatever the error; or the host refuses echo. */
@@ -439,6 +426,7 @@ static int receive_event(struct sockets *sockets, enum probe_kind kind, bool is_
         struct queued_error error = { .error.ee_origin = SO_EE_ORIGIN_NONE };
         struct probe_event event = { .kind = PROBE_EVENT_ANSWER };
         const struct sockets_host *host;
+        struct net_address host_address;
         enum packet_proof proof;
         size_t i = 0;
         ssize_t size = recvmsg(sockets->fds[kind], &message, MSG_DONTWAIT | (is_error ? MSG_ERRQUEUE : 0));
@@ -449,10 +437,10 @@ static int receive_event(struct sockets *sockets, enum probe_kind kind, bool is_
         }
         if (size < 0)
                 return is_error || errno == EAGAIN || errno == EBADF ? -1 : 0;
-        event.from = address_of(&from);
-        read_details(&message, &event, &error);
         /* Of an error, it is the original destination. */
-        while (i < n_hosts && !sockets_host_has(hosts[i], &from))
+        event.from = host_address = route_address((const struct sockaddr *)&from);
+        read_details(&message, &event, &error);
+        while (i < n_hosts && !sockets_host_has(hosts[i], &host_address))
                 i++;
         if (i == n_hosts)
                 return 0;

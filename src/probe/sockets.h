@@ -7,6 +7,7 @@
  * minded: IP_PMTUDISC_PROBE, ip(7), ipv6(7). What comes back is read from the sockets and from their error
  * queues: IP_RECVERR. PROBE_FRAGMENTED needs a raw socket, and so CAP_NET_RAW. */
 
+#include <netinet/in.h>
 #include <sys/socket.h>
 
 #include "probe/evidence.h"
@@ -43,7 +44,7 @@ int sockets_add_host(const struct sockets *sockets, const struct sockaddr_storag
                      const char *interface, unsigned flow, struct sockets_host *ret);
 
 /* Whether the address is that of the host, whatever the scope: answers could not be told apart. */
-bool sockets_host_has(const struct sockets_host *host, const struct sockaddr_storage *address);
+bool sockets_host_has(const struct sockets_host *host, const struct net_address *address);
 
 /* Sends one. False if it could not be, and `ret` is what the method is to be told. */
 bool sockets_send(struct sockets *sockets, struct sockets_host *host, const struct probe *probe,

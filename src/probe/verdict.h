@@ -46,12 +46,11 @@ struct verdict {
         uint32_t high;            /* the smallest that does not; 0: none known */
         uint32_t forward;         /* the largest known to be carried there; 0: none */
         uint32_t back;            /* and back */
-        struct probe_address by;  /* who reported "too big", or refused; AF_UNSPEC: nothing did */
+        struct net_address by;    /* who reported "too big", or refused; of size 0: nothing did */
         uint32_t reported;        /* and the size */
         int after_hop;            /* the last one that a packet above `size` reaches; -1: not known */
-        struct probe_address hop; /* it; AF_UNSPEC: this machine, or not known */
-        struct probe_address
-                        next; /* the first one behind it that answers smaller packets; AF_UNSPEC: none */
+        struct net_address hop;   /* it; of size 0: this machine, or not known */
+        struct net_address next;  /* the first one behind it that answers smaller packets; of size 0: none */
         bool next_is_host;
         bool has_direction; /* of a black hole: it is on the way there */
         bool is_one_way;    /* only the way there was probed */

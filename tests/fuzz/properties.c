@@ -1485,7 +1485,7 @@ void property_probe_method(const uint8_t *data, size_t size) {
                                         .kind = byte % 5,
                                         .id = data[0] & 8 ? PROBE_ID_UNKNOWN
                                                           : probe.id - (probe.id > 0 ? byte >> 5 & 1 : 0),
-                                        .from = { .family = AF_INET, .v4 = { .s_addr = byte } },
+                                        .from = { .bytes = { byte }, .size = 4 },
                                         .mtu = byte & 64 ? probe.size - 1 : (uint32_t)byte * 41,
                                         .fragment = byte & 128 ? 1 + (uint32_t)byte * 8 : 0,
                                         .ttl = byte,

@@ -91,11 +91,8 @@ struct sim {
         double host_tokens, host_tokens_at;
 };
 
-static struct probe_address address(unsigned hop) {
-        struct probe_address ret = { .family = AF_INET };
-
-        ret.v4.s_addr = htonl(0x0a000000u + hop);
-        return ret;
+static struct net_address address(unsigned hop) {
+        return (struct net_address){ .bytes = { 10, 0, 0, (unsigned char)hop }, .size = 4 };
 }
 
 static void fly(struct sim *sim, const struct probe_event *event, double at) {
@@ -1012,15 +1009,15 @@ static void show_probes(void) {
 
 static void expect(const struct sim_path *path, double seconds) {
         const struct verdict *verdict = &method.verdict;
-        struct probe_address by = address((unsigned)path->by);
+        struct net_address by = address((unsigned)path->by);
 
         if (verdict->kind != path->verdict || verdict->size != path->result) {
                 show_probes();
                 fail_msg("%s: verdict %d of %u, not %d of %u (%.2f s, %u packets)", path->name,
                          verdict->kind, verdict->size, path->verdict, path->result, seconds, sim.n_packets);
         }
-        if (path->by > 0 && !probe_address_equals(&verdict->by, &by))
-                fail_msg("%s: by %x", path->name, ntohl(verdict->by.v4.s_addr));
+        if (path->by > 0 && !net_address_equals(&verdict->by, &by))
+                fail_msg("%s: by hop %d", path->name, verdict->by.bytes[3]);
         if (path->verdict == VERDICT_BLACK_HOLE && path->after_hop > -2 &&
             verdict->after_hop != path->after_hop)
                 fail_msg("%s: after hop %d, not %d", path->name, verdict->after_hop, path->after_hop);
