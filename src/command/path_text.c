@@ -32,10 +32,6 @@ int verdict_exit_code(enum verdict_kind kind) {
         return (int)kinds[kind].exit_code;
 }
 
-const char *verdict_cause_word(enum verdict_cause cause) {
-        return cause == VERDICT_CAUSE_HOST ? "host" : cause == VERDICT_CAUSE_LINK ? "link" : NULL;
-}
-
 uint32_t verdict_common_mtu(uint32_t limit) {
         static const uint32_t common[] = { 1500, 4000, 9000 };
 
@@ -123,11 +119,22 @@ static const char *explain_black_hole(struct pool *pool, const struct verdict *v
                           size, host, host, common);
 }
 
-static const char *explain_unreachable(struct pool *pool, const struct verdict *verdict, const char *host) {
+static const char *explain_unreachable(struct pool *pool, const struct path *path,
+                                       const struct path_result *result) {
+        const struct verdict *verdict = &result->verdict;
+        const char *host = path->host;
         const char *advice = verdict->size > 0 ? "Look for a link with a very small MTU."
                                                : "Is it up, is the route right, and does its firewall let "
                                                  "ICMP echo pass?";
 
+        if (path->link.ifindex == 0)
+                return pool_print(pool, "there is no route to %s. Look at ip route get %s", host,
+                                  path->address);
+        if (result->send_error > 0)
+                return pool_print(
+                                pool,
+                                "nothing can be sent to %s: %s. Look at this machine's routes and firewall.",
+                                host, strerror(result->send_error));
         if (verdict->by.size > 0)
                 return pool_print(pool, "%s says that %s cannot be reached. %s",
                                   NET_ADDRESS_TEXT(&verdict->by), host, advice);
@@ -141,7 +148,6 @@ static const char *explain_inconclusive(struct pool *pool, const struct verdict 
         static const struct {
                 const char *doubt, *advice;
         } texts[] = {
-                [VERDICT_DOUBT_NONE] = { "nothing certain was seen", "" },
                 [VERDICT_DOUBT_TIME] = { "the time ran out", ", with a longer --timeout" },
                 [VERDICT_DOUBT_LOSS] = { "too many packets of every size are lost",
                                          ", with a longer --timeout" },
@@ -165,14 +171,24 @@ static const char *explain_inconclusive(struct pool *pool, const struct verdict 
                           texts[verdict->doubt].advice);
 }
 
-/* Which looks the same. */
-static const char own_firewall[] =
-                " Or this machine's own firewall may drop what a router reports: nft list "
-                "ruleset shows it.";
+static const char *explain_local_limit(struct pool *pool, const struct path *path,
+                                       const struct path_result *result) {
+        const struct verdict *verdict = &result->verdict;
+        const char *here = egress_text(pool, path, result), *interface = path->link.name;
 
-const char *verdict_explain(struct pool *pool, const struct verdict *verdict, const char *host,
-                            const char *interface) {
-        const char *by = NET_ADDRESS_TEXT(&verdict->by);
+        if (here)
+                return pool_print(pool, "packets of %u bytes pass to %s and back; %s. Next: %s",
+                                  verdict->size, path->host, here, egress_command(pool, path, result));
+        return pool_print(pool,
+                          "packets of %u bytes pass to %s and back, and %s sends no larger ones: its MTU is "
+                          "%u. Raise that: setmtu try %s %u --probe %s",
+                          verdict->size, path->host, interface, verdict->local_mtu, interface,
+                          verdict->tried, path->host);
+}
+
+static const char *explain(struct pool *pool, const struct path *path, const struct path_result *result) {
+        const struct verdict *verdict = &result->verdict;
+        const char *host = path->host, *interface = path->link.name, *by = NET_ADDRESS_TEXT(&verdict->by);
         uint32_t common = verdict_common_mtu(verdict->size);
 
         if (verdict->cause == VERDICT_CAUSE_HOST)
@@ -188,7 +204,10 @@ const char *verdict_explain(struct pool *pool, const struct verdict *verdict, co
                                 by, verdict->size);
         case VERDICT_BLACK_HOLE:
                 return pool_print(pool, "%s%s", explain_black_hole(pool, verdict, host, interface),
-                                  verdict->after_hop == 0 ? "" : own_firewall);
+                                  verdict->after_hop == 0
+                                                  ? ""
+                                                  : " Or this machine's own firewall may drop what a router "
+                                                    "reports: nft list ruleset shows it.");
         case VERDICT_FALSE_TOO_BIG:
                 if (verdict->reported > verdict->size)
                         return pool_print(
@@ -208,14 +227,9 @@ const char *verdict_explain(struct pool *pool, const struct verdict *verdict, co
                                   "%u.",
                                   verdict->forward, host, verdict->size, host, common, common);
         case VERDICT_LOCAL_LIMIT:
-                return pool_print(
-                                pool,
-                                "packets of %u bytes pass to %s and back, and %s sends no larger ones: its "
-                                "MTU is %u. Raise that: setmtu try %s %u --probe %s",
-                                verdict->size, host, interface, verdict->local_mtu, interface,
-                                verdict->tried, host);
+                return explain_local_limit(pool, path, result);
         case VERDICT_UNREACHABLE:
-                return explain_unreachable(pool, verdict, host);
+                return explain_unreachable(pool, path, result);
         case VERDICT_INCONCLUSIVE:
         case VERDICT_COUNT:
                 break;
@@ -237,7 +251,8 @@ const char *flows_list(struct pool *pool, const struct flows *flows, const char 
         return list;
 }
 
-const char *flows_explain(struct pool *pool, const struct flows *flows) {
+/* A sentence about them, behind a space; empty where there is one flow. */
+static const char *explain_flows(struct pool *pool, const struct flows *flows) {
         uint32_t size = UINT32_MAX;
         unsigned n = flows_next(flows, &size);
 
@@ -261,28 +276,15 @@ static bool can_set_9000(const struct link *link) {
 
 const char *path_text(struct pool *pool, const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
-        const char *text, *here = egress_text(pool, path, result);
+        const char *text = explain(pool, path, result);
         char word[TEXT_SHELL_WORD_SIZE];
 
-        if (verdict->kind == VERDICT_LOCAL_LIMIT && here)
-                text = pool_print(pool, "packets of %u bytes pass to %s and back; %s. Next: %s",
-                                  verdict->size, path->host, here, egress_command(pool, path, result));
-        else if (verdict->kind == VERDICT_UNREACHABLE && path->link.ifindex == 0)
-                text = pool_print(pool, "there is no route to %s. Look at ip route get %s", path->host,
-                                  path->address);
-        else if (verdict->kind == VERDICT_UNREACHABLE && result->send_error > 0)
-                text = pool_print(
-                                pool,
-                                "nothing can be sent to %s: %s. Look at this machine's routes and firewall.",
-                                path->host, strerror(result->send_error));
-        else
-                text = verdict_explain(pool, verdict, path->host, path->link.name);
         if (verdict->kind == VERDICT_OK && !verdict->is_one_way && verdict->size <= MTU_ETHERNET &&
             can_set_9000(&path->link))
                 text = pool_print(pool, "%s For jumbo frames: setmtu set %s 9000 --probe %s", text,
                                   text_shell_word(word, path->link.name), path->host);
         return pool_print(pool, "%s: %s%s", verdict_word(verdict->kind), text,
-                          flows_explain(pool, &result->flows));
+                          explain_flows(pool, &result->flows));
 }
 
 void path_log(enum log_priority priority, const struct path *path, const struct path_result *result) {

@@ -145,26 +145,28 @@ static json_t *flows_json(const struct flows *flows) {
 }
 
 static json_t *result_json(const struct path *path, const struct path_result *result) {
+        static const char *const causes[] = { NULL, "host", "link" };
         const struct verdict *verdict = &result->verdict;
         const char *by = verdict->by.size > 0 ? NET_ADDRESS_TEXT(&verdict->by) : NULL;
         const char *interface = path->link.ifindex > 0 ? path->link.name : NULL;
-        json_t *object = json_object();
 
-        object = json_set(object, "host", json_text(path->host));
-        object = json_set(object, "address", json_text(path->address));
-        object = json_set(object, "interface", json_text(interface));
-        object = json_set(object, "verdict", json_text(verdict_word(verdict->kind)));
-        object = json_set(object, "asked", json_count(verdict->tried));
-        object = json_set(object, "size", json_count(verdict->size));
-        object = json_set(object, "by", json_text(by));
-        object = json_set(object, "cause", json_text(verdict_cause_word(verdict->cause)));
-        object = json_set(object, "after_hop",
-                          verdict->after_hop < 0 ? json_null() : json_integer(verdict->after_hop));
-        object = json_set(object, "forward", json_count(verdict->forward));
-        object = json_set(object, "return", json_count(verdict->is_one_way ? 0 : verdict->back));
-        object = json_set(object, "flows", flows_json(&result->flows));
-        object = json_set(object, "packets", json_integer(result->n_packets));
-        return json_set(object, "seconds", json_real(result->seconds));
+        return JSON_OBJECT({
+                        { "host", json_text(path->host) },
+                        { "address", json_text(path->address) },
+                        { "interface", json_text(interface) },
+                        { "verdict", json_text(verdict_word(verdict->kind)) },
+                        { "asked", json_count(verdict->tried) },
+                        { "size", json_count(verdict->size) },
+                        { "by", json_text(by) },
+                        { "cause", json_text(causes[verdict->cause]) },
+                        { "after_hop",
+                          verdict->after_hop < 0 ? json_null() : json_integer(verdict->after_hop) },
+                        { "forward", json_count(verdict->forward) },
+                        { "return", json_count(verdict->is_one_way ? 0 : verdict->back) },
+                        { "flows", flows_json(&result->flows) },
+                        { "packets", json_integer(result->n_packets) },
+                        { "seconds", json_real(result->seconds) },
+        });
 }
 
 static void print_metrics(const struct path *paths, const struct path_result *results, size_t n) {
@@ -185,29 +187,26 @@ static void print_metrics(const struct path *paths, const struct path_result *re
         openmetrics_end();
 }
 
-/* The number that an option has; 0: the option is not given. */
-static int read_number(const struct command_line *line, int option, const char *unit, unsigned most,
-                       unsigned *ret) {
+/* The number that an option has; 0: the option is not given. False with a message. */
+static bool read_number(const struct command_line *line, int option, const char *unit, unsigned most,
+                        unsigned *ret) {
         const char *text = line->options[option];
         uint64_t number = 0;
 
         if (text && !text_parse_number(text, 1, most, &number))
-                return log_fail(EXIT_CODE_USAGE, "probe: --%s: \"%.64s\" is not a number of %s from 1 to %u",
+                return log_fail(false, "probe: --%s: \"%.64s\" is not a number of %s from 1 to %u",
                                 line->command->options[option].name, text, unit, most);
         *ret = (unsigned)number;
-        return EXIT_CODE_DONE;
+        return true;
 }
 
 static int read_options(const struct command_line *line, struct path_settings *ret) {
         const char *format = line->options[OPTION_FORMAT], *timeout = line->options[OPTION_TIMEOUT];
-        int exit_code = read_number(line, OPTION_SIZE, "bytes", PROBE_SIZE_LARGEST, &ret->size);
 
-        if (exit_code == EXIT_CODE_DONE)
-                exit_code = read_number(line, OPTION_RATE, "packets per second", RATE_LARGEST, &ret->rate);
-        if (exit_code == EXIT_CODE_DONE)
-                exit_code = read_number(line, OPTION_FLOWS, "flows", FLOWS_MAX, &ret->flows);
-        if (exit_code != EXIT_CODE_DONE)
-                return exit_code;
+        if (!read_number(line, OPTION_SIZE, "bytes", PROBE_SIZE_LARGEST, &ret->size) ||
+            !read_number(line, OPTION_RATE, "packets per second", RATE_LARGEST, &ret->rate) ||
+            !read_number(line, OPTION_FLOWS, "flows", FLOWS_MAX, &ret->flows))
+                return EXIT_CODE_USAGE;
         if (timeout && !text_parse_seconds(timeout, TIMEOUT_LARGEST_S, &ret->timeout))
                 return log_fail(EXIT_CODE_USAGE,
                                 "probe: --timeout: \"%.64s\" is not a time from 1 s to 10 min; write 10, "

@@ -20,7 +20,6 @@ enum verdict_kind {
 
 /* Why a probing is inconclusive. */
 enum verdict_doubt {
-        VERDICT_DOUBT_NONE,
         VERDICT_DOUBT_TIME,        /* it was up */
         VERDICT_DOUBT_LOSS,        /* too much is lost of any size */
         VERDICT_DOUBT_CHANGE,      /* what was seen contradicts itself: the path changes */

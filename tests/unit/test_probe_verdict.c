@@ -199,15 +199,18 @@ static struct net_address address(const char *text) {
         return ret;
 }
 
+static const struct path path = { .host = "nas", .link = { .ifindex = 2, .name = "eth0" } };
+
 static void test_text(void **state) {
         const struct row *row = *state;
-        struct verdict verdict = row->verdict;
+        struct path_result result = { .verdict = row->verdict };
         struct pool pool = { 0 };
 
-        verdict.by = address(row->by);
-        verdict.hop = address(row->hop);
-        verdict.next = address(row->next);
-        assert_string_equal(verdict_explain(&pool, &verdict, "nas", "eth0"), row->text);
+        result.verdict.by = address(row->by);
+        result.verdict.hop = address(row->hop);
+        result.verdict.next = address(row->next);
+        assert_string_equal(path_text(&pool, &path, &result),
+                            pool_print(&pool, "%s: %s", verdict_word(row->verdict.kind), row->text));
         pool_free(&pool);
 }
 
@@ -362,6 +365,7 @@ static const struct flows_row {
 
 static void test_flows(void **state) {
         const struct flows_row *row = *state;
+        struct path_result result = { .verdict.kind = VERDICT_OK };
         struct flows flows = { .n = 0 };
         struct verdict verdict = { .kind = VERDICT_COUNT };
         struct pool pool = { 0 };
@@ -376,7 +380,9 @@ static void test_flows(void **state) {
         for (uint32_t above = size; (n = flows_next(&flows, &size)) > 0; above = size, sum += n)
                 assert_true(size < above);
         assert_int_equal(sum, flows.n);
-        assert_string_equal(flows_explain(&pool, &flows), row->text);
+        result.flows = flows;
+        assert_string_equal(path_text(&pool, &path, &result),
+                            pool_print(&pool, "ok: packets of 0 bytes pass to nas and back.%s", row->text));
         pool_free(&pool);
 }
 
