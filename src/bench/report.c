@@ -286,10 +286,11 @@ static json_t *json_figure(const struct report *report, enum report_figure figur
 
 static json_t *json_run(const struct report *report, size_t size, size_t block) {
         const struct report_size *of = &report->sizes[size];
-        json_t *object = json_object();
+        json_t *object = JSON_OBJECT({
+                        { "round", json_integer((json_int_t)block + 1) },
+                        { "place", json_integer((json_int_t)of->places[block] + 1) },
+        });
 
-        object = json_set(object, "round", json_integer((json_int_t)block + 1));
-        object = json_set(object, "place", json_integer((json_int_t)of->places[block] + 1));
         for (enum report_figure figure = 0; figure < REPORT_FIGURES; figure++)
                 object = json_set(object, report_figure_names[figure],
                                   json_figure(report, figure, of->figures[figure][block]));
@@ -302,18 +303,18 @@ static json_t *json_interval(json_t *low, json_t *high) {
 
 static json_t *json_summary(const struct report *report, size_t size, enum report_figure way) {
         const struct report_summary *summary = &report->sizes[size].summaries[way];
-        json_t *object = json_object();
 
-        object = json_set(object, "mean", json_figure(report, way, summary->mean));
-        object = json_set(object, "mean_interval",
+        return JSON_OBJECT({
+                        { "mean", json_figure(report, way, summary->mean) },
+                        { "mean_interval",
                           json_interval(json_figure(report, way, summary->mean - summary->half),
-                                        json_figure(report, way, summary->mean + summary->half)));
-        object = json_set(object, "median", json_figure(report, way, summary->median));
-        object = json_set(object, "stddev", json_figure(report, way, summary->stddev));
-        object = json_set(object, "ratio", json_finite(summary->ratio));
-        return json_set(object, "ratio_interval",
-                        json_interval(json_finite(summary->interval.low),
-                                      json_finite(summary->interval.high)));
+                                        json_figure(report, way, summary->mean + summary->half)) },
+                        { "median", json_figure(report, way, summary->median) },
+                        { "stddev", json_figure(report, way, summary->stddev) },
+                        { "ratio", json_finite(summary->ratio) },
+                        { "ratio_interval", json_interval(json_finite(summary->interval.low),
+                                                          json_finite(summary->interval.high)) },
+        });
 }
 
 static json_t *json_size(const struct report *report, size_t size) {
@@ -334,35 +335,38 @@ static json_t *json_verdict(const struct report *report) {
         static const char *const kinds[] = { "best", "no difference", "inconclusive" };
         const struct conclusion *conclusion = &report->conclusion;
         bool is_best = conclusion->kind == CONCLUSION_BEST;
-        json_t *object = json_object();
 
-        object = json_set(object, "kind", json_string(kinds[conclusion->kind]));
-        object = json_set(object, "mtu", json_count(is_best ? report->mtus[conclusion->winner] : 0));
-        object = json_set(object, "settled", json_boolean(conclusion->is_settled));
-        return json_set(object, "runs_advised", json_count((uint32_t)report->runs_advised));
+        return JSON_OBJECT({
+                        { "kind", json_string(kinds[conclusion->kind]) },
+                        { "mtu", json_count(is_best ? report->mtus[conclusion->winner] : 0) },
+                        { "settled", json_boolean(conclusion->is_settled) },
+                        { "runs_advised", json_count((uint32_t)report->runs_advised) },
+        });
 }
 
 bool report_print_json(const struct report *report) {
-        json_t *object = json_object(), *sizes = json_array();
+        json_t *sizes = json_array();
 
         for (size_t size = 0; size < report->n_sizes; size++)
                 sizes = json_append(sizes, json_size(report, size));
-        object = json_set(object, "host", json_text(report->host));
-        object = json_set(object, "address", json_text(report->address));
-        object = json_set(object, "device", json_text(report->device));
-        object = json_set(object, "driver", json_text(report->driver));
-        object = json_set(object, "here", json_text(report->here));
-        object = json_set(object, "kernel", json_text(report->kernel));
-        object = json_set(object, "date", json_text(report->date));
-        object = json_set(object, "method", json_string(report->is_mtu ? "mtu" : "mss"));
-        object = json_set(object, "command", json_text(report->command));
-        object = json_set(object, "iperf3", json_text(*report->iperf3 ? report->iperf3 : NULL));
-        object = json_set(object, "seconds", json_count(report->command ? 0 : report->seconds));
-        object = json_set(object, "unit", json_string(report_units[report->unit].name));
-        object = json_set(object, "judged", json_string(report_figure_names[report->judged]));
-        object = json_set(object, "rounds", json_integer((json_int_t)report->n_blocks));
-        object = json_set(object, "reference", json_count(report->mtus[report->reference]));
-        object = json_set(object, "seed", json_integer((json_int_t)report->seed));
-        object = json_set(object, "verdict", json_verdict(report));
-        return json_print(json_set(object, "sizes", sizes));
+        return json_print(JSON_OBJECT({
+                        { "host", json_text(report->host) },
+                        { "address", json_text(report->address) },
+                        { "device", json_text(report->device) },
+                        { "driver", json_text(*report->driver ? report->driver : NULL) },
+                        { "here", json_text(report->system.nodename) },
+                        { "kernel", json_text(report->system.release) },
+                        { "date", json_text(report->date) },
+                        { "method", json_string(report->is_mtu ? "mtu" : "mss") },
+                        { "command", json_text(report->command) },
+                        { "iperf3", json_text(*report->iperf3 ? report->iperf3 : NULL) },
+                        { "seconds", json_count(report->command ? 0 : report->seconds) },
+                        { "unit", json_string(report_units[report->unit].name) },
+                        { "judged", json_string(report_figure_names[report->judged]) },
+                        { "rounds", json_integer((json_int_t)report->n_blocks) },
+                        { "reference", json_count(report->mtus[report->reference]) },
+                        { "seed", json_integer((json_int_t)report->seed) },
+                        { "verdict", json_verdict(report) },
+                        { "sizes", sizes },
+        }));
 }

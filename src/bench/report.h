@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/utsname.h>
 
 #include "bench/conclusion.h"
 #include "bench/statistics.h"
@@ -57,11 +58,11 @@ struct report {
         const char *host; /* as the user gave it: quote it */
         const char *address;
         const char *device;
-        const char *here, *driver,
-                        *kernel; /* this host's name, the device's driver, uname -r; NULL: not known */
-        const char *date;        /* of the beginning, ISO 8601 */
-        const char *command;     /* NULL: iperf3 */
-        char iperf3[REPORT_VERSION_SIZE]; /* its version, such as 3.12; empty: not known */
+        char driver[32];                           /* of the device; empty: it has none */
+        struct utsname system;                     /* this host */
+        char date[sizeof("2026-11-22T12:34:56Z")]; /* of the beginning, ISO 8601 */
+        const char *command;                       /* NULL: iperf3 */
+        char iperf3[REPORT_VERSION_SIZE];          /* its version, such as 3.12; empty: not known */
         unsigned port;
         unsigned seconds;  /* of each run; of a command the time limit */
         unsigned headers;  /* bytes of an IP and a TCP header without options: 40, or 60 for IPv6 */

@@ -53,8 +53,7 @@ static void write_escaped(const char *text, FILE *stream) {
                 }
                 if (found)
                         fputs(escapes[found - special], stream);
-                else if (!is_plain || strncmp(text, "\xef\xbf\xbe", 3) == 0 ||
-                         strncmp(text, "\xef\xbf\xbf", 3) == 0)
+                else if (!is_plain)
                         fputs("\xef\xbf\xbd", stream);
                 else
                         fwrite(text, 1, length, stream);
@@ -79,13 +78,9 @@ __attribute__((format(printf, 7, 8))) static void write_text(const struct plot *
 
 /* 1, 2 or 5 times a power of ten: at most six steps up to the largest value. */
 static double step_for(double largest) {
-        double power = pow(10, floor(log10(largest / 6)));
-        static const double factors[] = { 1, 2, 5 };
+        double power = pow(10, floor(log10(largest / 6))), least = largest / 6 / power;
 
-        for (size_t i = 0; i < 3; i++)
-                if (largest / (factors[i] * power) <= 6)
-                        return factors[i] * power;
-        return 10 * power;
+        return power * (least <= 1 ? 1 : least <= 2 ? 2 : least <= 5 ? 5 : 10);
 }
 
 static double y_of(const struct plot *plot, double value) {
@@ -146,12 +141,11 @@ static void write_group(const struct plot *plot, size_t size) {
 static void write_heading(const struct plot *plot) {
         const struct report *report = plot->report;
 
-        write_text(plot, "ink", 19, "start", 24, 34, "%s by MTU%s%s to %s",
-                   report->unit == REPORT_SECONDS ? "Time" : "Throughput", report->here ? ", " : "",
-                   report->here ? report->here : "", report->host);
-        write_text(plot, "faint", 13, "start", 24, 56, "%s%s%s%s, Linux %s, %.10s", report->device,
-                   report->driver ? " (" : "", report->driver ? report->driver : "",
-                   report->driver ? ")" : "", report->kernel ? report->kernel : "", report->date);
+        write_text(plot, "ink", 19, "start", 24, 34, "%s by MTU, %s to %s",
+                   report->unit == REPORT_SECONDS ? "Time" : "Throughput", report->system.nodename,
+                   report->host);
+        write_text(plot, "faint", 13, "start", 24, 56, "%s, driver %s, Linux %s, %.10s", report->device,
+                   *report->driver ? report->driver : "unknown", report->system.release, report->date);
         if (report->command)
                 write_text(plot, "faint", 13, "start", 24, 73, "%zu rounds of %s", report->n_blocks,
                            report->command);

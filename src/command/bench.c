@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -60,8 +59,6 @@ struct bench {
         struct report report;
         struct netlink_socket *socket;
         struct path path;
-        char driver[ETHTOOL_DRIVER_SIZE], date[sizeof("2026-11-22T12:34:56Z")];
-        struct utsname system;
         FILE *csv, *svg;
 };
 
@@ -212,20 +209,15 @@ static void say_how_to_raise(const struct path *path, const char *mtus, uint32_t
         log_info("that changes the MTU of %s for each run; its MTU is always restored", path->link.name);
 }
 
-static void describe_host(struct bench *bench) {
-        struct report *report = &bench->report;
+static void describe_host(struct report *report) {
         CLEANUP(cleanup_close) int fd = ethtool_open();
         time_t now = time(NULL);
         struct tm utc;
 
-        if (fd >= 0 && ethtool_driver(fd, report->device, bench->driver) == 0)
-                report->driver = bench->driver;
-        if (uname(&bench->system) == 0) {
-                report->here = bench->system.nodename;
-                report->kernel = bench->system.release;
-        }
-        strftime(bench->date, sizeof(bench->date), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-        report->date = bench->date;
+        if (fd >= 0)
+                (void)ethtool_driver(fd, report->device, report->driver);
+        (void)uname(&report->system);
+        strftime(report->date, sizeof(report->date), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
         if (getrandom(&report->seed, SEED_SIZE, GRND_NONBLOCK) < 0)
                 report->seed = (uint64_t)now;
 }
@@ -263,7 +255,7 @@ static int find_host(struct bench *bench, const char *interface) {
         report->headers = path->target.ss_family == AF_INET6 ? 60 : 40;
         report->device = path->link.name;
         bench->rounds.link = &path->link;
-        describe_host(bench);
+        describe_host(report);
         return EXIT_CODE_DONE;
 }
 
@@ -318,10 +310,6 @@ static bool write_report(const struct report *report, const char *path, FILE **s
         return is_good || log_fail(false, "%s: %s", path, strerror(errno));
 }
 
-static bool ask_to_apply(const char *name, uint32_t mtu) {
-        return progress_ask("Give %s an MTU of %u, now and from now on? [y/N]", name, mtu) == 'y';
-}
-
 static int apply_best(const struct report *report, bool is_asked) {
         struct set_args args = { .word = report->device };
 
@@ -330,7 +318,8 @@ static int apply_best(const struct report *report, bool is_asked) {
                 return EXIT_CODE_DONE;
         }
         args.line.spec.mtu = report->mtus[report->conclusion.winner];
-        if (is_asked && !ask_to_apply(report->device, args.line.spec.mtu))
+        if (is_asked && progress_ask("Give %s an MTU of %u, now and from now on? [y/N]", report->device,
+                                     args.line.spec.mtu) != 'y')
                 return EXIT_CODE_DONE;
         return set_execute(&args);
 }

@@ -18,9 +18,8 @@ static void make(struct report *report, enum report_unit unit) {
                 .host = "a<b>&\"c\x1b[31m\xff",
                 .address = "192.0.2.1",
                 .device = "e0",
-                .here = "here<",
                 .driver = "e1000e",
-                .kernel = "6.1.0-1",
+                .system = { .nodename = "here<", .release = "6.1.0-1" },
                 .date = "2026-11-22T12:34:56Z",
                 .command = is_command ? "cp \"x\" </y>; echo \xc2\x9b" : NULL,
                 .iperf3 = "3.12",
@@ -162,7 +161,7 @@ static void test_svg(void **state) {
         text = written(&report, report_write_svg);
         assert_non_null(strstr(text, "a&lt;b&gt;&amp;&quot;c\xef\xbf\xbd[31m\xef\xbf\xbd</text>"));
         assert_non_null(strstr(text, ", here&lt; to a&lt;b&gt;"));
-        assert_non_null(strstr(text, ">e0 (e1000e), Linux 6.1.0-1, 2026-11-22</text>"));
+        assert_non_null(strstr(text, ">e0, driver e1000e, Linux 6.1.0-1, 2026-11-22</text>"));
         assert_null(strchr(text, '\x1b'));
         assert_null(strchr(text, '\xff'));
         free(text);
