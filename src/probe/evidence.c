@@ -55,15 +55,10 @@ bool evidence_retest(struct evidence *evidence) {
         return evidence->n_probes > n;
 }
 
-bool evidence_end_round(struct evidence *evidence) {
-        bool has_answer = false;
-
-        for (unsigned i = evidence->round_first; i < evidence->n_probes; i++) {
+void evidence_end_round(struct evidence *evidence) {
+        for (unsigned i = evidence->round_first; i < evidence->n_probes; i++)
                 if (evidence->probes[i].outcome & (PROBE_WAITING | PROBE_DOUBTFUL))
                         evidence->probes[i].outcome = PROBE_SILENT;
-                has_answer |= evidence->probes[i].outcome == PROBE_WHOLE;
-        }
-        return has_answer;
 }
 
 /* Probes with a TTL tell about hops, not about the host. */

@@ -126,8 +126,8 @@ double evidence_round_end(const struct evidence *evidence);
 /* Adds a further probe to the round for each one that is doubtful. True if there are any. */
 bool evidence_retest(struct evidence *evidence);
 
-/* Ends the round: probes that still wait count as silent. Whether any has been answered in one piece. */
-bool evidence_end_round(struct evidence *evidence);
+/* Ends the round: probes that still wait count as silent. */
+void evidence_end_round(struct evidence *evidence);
 
 /* Takes what came. NULL if it is about no probe that was sent, or says nothing new; otherwise that one. */
 const struct probe_record *evidence_take(struct evidence *evidence, const struct probe_event *event);

@@ -103,7 +103,6 @@ static void open_round(struct method *method) {
 static void open_search(struct method *method) {
         method->n_attempts = 0;
         method->n_rounds = 0;
-        method->has_confirmed = false;
         open_round(method);
 }
 
@@ -165,19 +164,17 @@ static size_t sizes_common(uint32_t low, uint32_t high, size_t n_wanted, uint32_
         while (first + n_inside < sizeof(common) / sizeof(common[0]) && common[first + n_inside] < high)
                 n_inside++;
         n = n_inside < n_wanted ? n_inside : n_wanted;
-        /* If there are too many, some at even distances. */
+        /* All of them or, if they are too many, some at even distances. */
         for (size_t i = 0; i < n; i++)
-                ret[i] = common[first + (n == n_inside ? i : n_inside * (i + 1) / (n + 1))];
+                ret[i] = common[first + n_inside * (i + 1) / (n + 1)];
         return n;
 }
 
-/* Evenly spaced sizes; all of them if they are at most half as many again as wanted. */
+/* Evenly spaced sizes. */
 static size_t sizes_between(uint32_t low, uint32_t high, size_t n_wanted, uint32_t ret[static SIZES_MAX]) {
         uint32_t inside = high - low - 1;
-        size_t n = inside <= n_wanted + n_wanted / 2 ? inside : n_wanted;
+        size_t n = inside < n_wanted ? inside : n_wanted;
 
-        if (n > SIZES_MAX)
-                n = SIZES_MAX;
         for (size_t i = 0; i < n; i++)
                 ret[i] = low + (uint32_t)((uint64_t)(high - low) * (i + 1) / (n + 1));
         return n;
@@ -291,10 +288,9 @@ static void weigh_confirmation(struct method *method) {
         else if (count_outcomes(method, first, method->drop.passes, PROBE_WHOLE) == 0 &&
                  count_outcomes(method, first, method->drop.control, PROBE_WHOLE) > 0)
                 restart_search(method); /* a size that passed before no longer does */
-        else if (evidence_is_no_accident(evidence, evidence->kind, method->drop.passes, n_failed)) {
-                method->has_confirmed = true;
+        else if (evidence_is_no_accident(evidence, evidence->kind, method->drop.passes, n_failed))
                 classify_limit(method);
-        } else if (method->n_batches < BATCHES_MAX)
+        else if (method->n_batches < BATCHES_MAX)
                 confirm_limit(method);
         else
                 end_in_doubt(method, VERDICT_DOUBT_LOSS);
@@ -364,7 +360,6 @@ static void search_round(struct method *method, uint32_t low, uint32_t high) {
                 method->n_rounds++;
                 return;
         }
-        method->is_named = is_named;
         if (n == 0 && (method->n_rounds == 0 || is_one_way))
                 n = sizes_common(low, high, is_one_way ? ONE_WAY_WIDTH : SIZES_MAX, sizes);
         if (n == 0)
@@ -385,7 +380,6 @@ static void search_round(struct method *method, uint32_t low, uint32_t high) {
 /* `low` passes; one byte more has failed at least once. */
 static void limit_found(struct method *method, uint32_t low) {
         uint32_t high = low + 1;
-        bool is_confirmed = method->has_confirmed && method->drop.passes == low;
         bool is_likely = low == method->settings.likely &&
                          count_outcomes(method, 0, high, PROBE_FAILED) >= LIKELY_ENOUGH;
 
@@ -393,8 +387,7 @@ static void limit_found(struct method *method, uint32_t low) {
         method->drop.fails = high;
         method->drop.full = method->full;
         method->drop.control = method->base < low ? method->base : method->small;
-        if (is_confirmed || is_likely || is_reported(method, low, high) ||
-            count_outcomes(method, 0, high, PROBE_PIECES) > 0)
+        if (is_likely || is_reported(method, low, high) || count_outcomes(method, 0, high, PROBE_PIECES) > 0)
                 classify_limit(method);
         else {
                 method->n_batches = 0;
@@ -451,14 +444,9 @@ static void weigh_hops(struct method *method) {
 
 /* Evaluates the finished round. */
 static void advance_round(struct method *method) {
-        bool has_answer;
-
         if (evidence_retest(&method->evidence))
                 return;
-        has_answer = evidence_end_round(&method->evidence);
-        if (method->stage == METHOD_SEARCH && method->is_named && method->evidence.kind == PROBE_FORWARD &&
-            !has_answer)
-                drop_set_udp_left(&method->drop, 0, method->evidence.now);
+        evidence_end_round(&method->evidence);
         if (method->stage == METHOD_OPEN)
                 weigh_opening(method);
         else if (method->stage == METHOD_CONFIRM)
@@ -476,7 +464,7 @@ static void advance_round(struct method *method) {
 static void end_in_time(struct method *method) {
         const struct evidence *evidence = &method->evidence;
 
-        (void)evidence_end_round(&method->evidence);
+        evidence_end_round(&method->evidence);
         if (method->stage == METHOD_HOPS && is_lost_back(method))
                 end_with(method, VERDICT_RETURN_PATH);
         else if (method->stage == METHOD_HOPS && drop_is_likely_forward(&method->drop, evidence))

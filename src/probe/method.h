@@ -51,11 +51,9 @@ struct method {
         unsigned n_attempts; /* of the base size */
         unsigned n_rounds;   /* of the search */
         unsigned n_batches;  /* of the confirmation */
-        bool is_named;       /* the search's round is of sizes that somebody has named */
         unsigned confirm_first;
         unsigned n_restarts;
         bool has_retested; /* a "too big" that is wrong */
-        bool has_confirmed;
         struct evidence evidence;
         struct drop drop; /* and the limit that has been found */
         struct verdict verdict;
