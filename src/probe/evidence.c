@@ -144,10 +144,8 @@ static const struct probe_record *take_event(struct evidence *evidence, struct p
                 return record;
         }
         record->outcome = outcomes[event->kind];
-        if (event->kind == PROBE_EVENT_REFUSED) {
-                evidence->n_refused++;
+        if (event->kind == PROBE_EVENT_REFUSED)
                 evidence->refused_by = event->from;
-        }
         return record;
 }
 
@@ -180,7 +178,6 @@ void evidence_forget(struct evidence *evidence) {
         evidence->since = evidence->n_probes;
         evidence->n_claims = 0;
         memset(evidence->pieces, 0, sizeof(evidence->pieces));
-        evidence->n_refused = 0;
 }
 
 void evidence_forgive(struct evidence *evidence, enum probe_kind kind) {

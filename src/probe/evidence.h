@@ -109,7 +109,6 @@ struct evidence {
         double rtt;                   /* the longest of the answers; 0: none yet */
         uint8_t answer_ttl;           /* of the last answer that had one */
         uint32_t pieces[PROBE_KINDS]; /* the largest fragment of an answer in pieces; 0: none */
-        unsigned n_refused;
         struct net_address refused_by;
 };
 

@@ -6,7 +6,6 @@
 
 #define BASE_ATTEMPTS 6
 #define BASE_ATTEMPTS_UNANSWERED 3 /* of a further flow to a host that may answer no UDP at all */
-#define ROUNDS_MAX 40
 #define NARROW_WIDTH 12
 #define BATCHES_MAX 5
 #define RESTARTS_MAX 4
@@ -180,27 +179,13 @@ static size_t sizes_between(uint32_t low, uint32_t high, size_t n_wanted, uint32
         return n;
 }
 
-/* Adds the sizes from `first` to `last` that are between `low` and `high` and have not been tried, or had a
- * silence that said nothing. */
-static size_t add_untried(const struct method *method, uint32_t first, uint32_t last, uint32_t low,
-                          uint32_t high, uint32_t *ret) {
-        size_t n = 0;
-
-        for (uint32_t size = first; size <= last; size++)
-                if (size > low && size >= method->small && size < high &&
-                    count_outcomes(method, 0, size, ~(unsigned)PROBE_UNKNOWN) == 0)
-                        ret[n++] = size;
-        return n;
-}
-
-/* Sizes between `low` and `high` that a "too big" or the fragments of an answer suggest, and that have not
- * been tried. The MTU in a "too big" is possible below the size of the packet, and from what every link
- * carries (RFC 1191, section 3; RFC 8201, section 4). */
+/* The size between `low` and `high` that a "too big" names, and one byte more, unless they have been tried
+ * and had an answer or a silence that says something. The MTU in a "too big" is possible below the size of
+ * the packet, and from what every link carries (RFC 1191, section 3; RFC 8201, section 4). */
 static size_t sizes_named(const struct method *method, uint32_t low, uint32_t high,
                           uint32_t ret[static SIZES_MAX]) {
         const struct evidence *evidence = &method->evidence;
-        uint32_t least = method->settings.is_v6 ? PROBE_SIZE_LEAST_V6 : PROBE_SIZE_LEAST_V4, best = high,
-                 piece = evidence->pieces[PROBE_ECHO];
+        uint32_t least = method->settings.is_v6 ? PROBE_SIZE_LEAST_V6 : PROBE_SIZE_LEAST_V4, best = high;
         size_t n = 0;
 
         for (unsigned i = 0; i < evidence->n_claims; i++) {
@@ -210,18 +195,16 @@ static size_t sizes_named(const struct method *method, uint32_t low, uint32_t hi
                     claim->mtu < best)
                         best = claim->mtu;
         }
-        if (best < high)
-                n = add_untried(method, best, best + 1, low, high, ret);
-        /* A fragment is as large as its link allows, to within 8 bytes, the unit of fragment offsets. */
-        if (n == 0 && piece > 0)
-                n = add_untried(method, piece, piece + 8, low, high, ret);
+        for (uint32_t size = best; size <= best + 1 && size < high; size++)
+                if (size > low && size >= method->small &&
+                    count_outcomes(method, 0, size, ~(unsigned)PROBE_UNKNOWN) == 0)
+                        ret[n++] = size;
         return n;
 }
 
 static void confirm_limit(struct method *method) {
         bool is_one_way = method->evidence.kind == PROBE_FORWARD;
-        bool is_slow = is_one_way && (method->n_batches > 0 ||
-                                      drop_udp_left(&method->drop, method->evidence.now) < ONE_WAY_CONFIRM);
+        bool is_slow = is_one_way && drop_udp_left(&method->drop, method->evidence.now) < ONE_WAY_CONFIRM;
         double step = is_slow ? DROP_UDP_STEP_S : CONFIRM_STEP_S;
 
         begin_round(method, METHOD_CONFIRM);
@@ -323,12 +306,9 @@ static void weigh_silence(struct method *method) {
         uint32_t low = low_of(method);
         bool may_be_deaf = method->settings.is_further && !method->settings.is_answering;
 
-        /* Only if it is repeated: a neighbour that was not found at first may be found later. */
-        if (evidence->n_refused >= 2 && method->n_attempts >= 3 && low == 0)
-                end_unreachable(method);
-        else if (method->n_attempts < (low > 0       ? 2 * BASE_ATTEMPTS
-                                       : may_be_deaf ? BASE_ATTEMPTS_UNANSWERED
-                                                     : BASE_ATTEMPTS))
+        if (method->n_attempts < (low > 0       ? 2 * BASE_ATTEMPTS
+                                  : may_be_deaf ? BASE_ATTEMPTS_UNANSWERED
+                                                : BASE_ATTEMPTS))
                 open_round(method);
         else if (evidence->kind == PROBE_ECHO && low == 0 && evidence_forward(evidence) >= method->base)
                 go_one_way(method);
@@ -410,11 +390,8 @@ static void search_limit(struct method *method) {
                 weigh_silence(method);
         else if (high == low + 1)
                 limit_found(method, low);
-        else {
+        else
                 search_round(method, low, high);
-                if (method->n_rounds > ROUNDS_MAX)
-                        end_in_doubt(method, VERDICT_DOUBT_CHANGE);
-        }
 }
 
 static void end_black_hole(struct method *method) {
