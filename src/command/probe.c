@@ -311,19 +311,6 @@ struct probe_list {
         int exit_code;
 };
 
-/* The live line on a terminal for one host. */
-static void show_progress(void *userdata, uint32_t low, uint32_t high) {
-        const struct probe_list *list = userdata;
-        const char *host = list->paths->host;
-
-        if (low == 0)
-                progress_print(&list->progress, "%s: no answer yet", host);
-        else if (high == 0)
-                progress_print(&list->progress, "%s: %u passes", host, low);
-        else
-                progress_print(&list->progress, "%s: %u passes, %u does not yet", host, low, high);
-}
-
 /* That of all that are not ok, or EXIT_CODE_SEVERAL if they differ. */
 static void note_exit_code(struct probe_list *list, int exit_code) {
         if (exit_code != EXIT_CODE_DONE)
@@ -434,8 +421,8 @@ static int probe_all(struct probe_list *list, struct path_settings *settings) {
         settings->report = report_one;
         settings->userdata = list;
         if (list->is_one)
-                settings->progress = show_progress;
-        if (!list->is_one && settings->rate == 0)
+                progress_print(&list->progress, "%s: probing", list->paths->host);
+        else if (settings->rate == 0)
                 settings->rate = RATE_DEFAULT;
         if (has_lines)
                 printf("%-*s  %-13s  %5s  %s\n", list->width, "HOST", "VERDICT", "SIZE", "WHY");

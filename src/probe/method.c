@@ -518,8 +518,3 @@ void method_interrupt(struct method *method) {
         if (method->stage != METHOD_DONE)
                 end_in_doubt(method, VERDICT_DOUBT_INTERRUPTED);
 }
-
-void method_progress(const struct method *method, uint32_t *ret_low, uint32_t *ret_high) {
-        *ret_low = low_of(method);
-        *ret_high = evidence_high(&method->evidence, method->evidence.kind, *ret_low);
-}

@@ -78,6 +78,3 @@ bool method_is_done(struct method *method, double now);
 
 /* Ends the search with the present knowledge as the verdict. */
 void method_interrupt(struct method *method);
-
-/* The sizes between which the limit is, for a progress display; 0: not known. */
-void method_progress(const struct method *method, uint32_t *ret_low, uint32_t *ret_high);

@@ -35,8 +35,6 @@ struct path_settings {
         unsigned timeout;   /* in seconds; 0: the method's own */
         unsigned rate;      /* packets a second, of all paths together; 0: any */
         unsigned flows;     /* to each host, up to FLOWS_MAX; 0: 1 */
-        /* Called regularly with what is known of the first of them. NULL: not called. */
-        void (*progress)(void *userdata, uint32_t low, uint32_t high);
         /* Called with each result. NULL: not called. */
         void (*report)(void *userdata, const struct path *path, const struct path_result *result);
         bool (*is_interrupted)(void *userdata); /* NULL: interrupt_seen() */

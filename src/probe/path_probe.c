@@ -251,7 +251,6 @@ static void wait_for_more(const struct path_run *run, bool is_more) {
 
 static void path_run_step(struct path_run *run) {
         const struct path_settings *settings = run->settings;
-        uint32_t low, high;
 
         for (size_t i = 0; i < run->n_jobs; i++)
                 send_due(run, run->jobs[i]);
@@ -265,10 +264,6 @@ static void path_run_step(struct path_run *run) {
                         method_interrupt(method);
                 if (method_is_done(method, clock_monotonic_s()))
                         finish_flow(run, i);
-        }
-        if (run->n_jobs > 0 && settings->progress) {
-                method_progress(&run->jobs[0]->method, &low, &high);
-                settings->progress(settings->userdata, low, high);
         }
 }
 
