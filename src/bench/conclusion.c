@@ -64,8 +64,7 @@ static double common_stddev(const struct measurements *measurements) {
         return sqrt(2 * variance / (double)(n_sizes * (n_sizes - 1)));
 }
 
-/* The conclusion if the means and the noise of these measurements were those of `n_blocks` blocks. */
-static struct conclusion decide(const struct measurements *measurements, size_t n_blocks, size_t runs) {
+struct conclusion conclusion_make(const struct measurements *measurements, size_t n_blocks, size_t runs) {
         size_t n_sizes = measurements->n_sizes, n_tests = count_looks(runs) * (n_sizes * (n_sizes - 1) / 2);
         double t = statistics_student(CONCLUSION_ERROR / 2 / (double)n_tests,
                                       (unsigned)((n_sizes - 1) * (n_blocks - 1)));
@@ -97,13 +96,9 @@ static struct conclusion decide(const struct measurements *measurements, size_t 
         return conclusion;
 }
 
-struct conclusion conclusion_make(const struct measurements *measurements, size_t runs) {
-        return decide(measurements, measurements->n_blocks, runs);
-}
-
 size_t conclusion_estimate_runs(const struct measurements *measurements, size_t runs) {
         for (runs++; runs <= CONCLUSION_RUNS_MAX; runs++)
-                if (decide(measurements, runs, runs).kind != CONCLUSION_INCONCLUSIVE)
+                if (conclusion_make(measurements, runs, runs).kind != CONCLUSION_INCONCLUSIVE)
                         return runs;
         return 0;
 }

@@ -49,8 +49,9 @@ struct conclusion {
  * CONCLUSION_RUNS_MIN. */
 size_t conclusion_next_look(size_t runs, size_t n_done);
 
-/* `runs` is what conclusion_next_look() was given. At least 2 sizes and 2 blocks. */
-struct conclusion conclusion_make(const struct measurements *measurements, size_t runs);
+/* The conclusion if the means and the noise of these measurements are those of `n_blocks` blocks. `runs` is
+ * what conclusion_next_look() was given. At least 2 sizes and 2 blocks. */
+struct conclusion conclusion_make(const struct measurements *measurements, size_t n_blocks, size_t runs);
 
 /* After an inconclusive bench of so many runs: with how many another one is likely to conclude something, if
  * its differences and its noise are as they were in this one. 0: with none that are allowed. */

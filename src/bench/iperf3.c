@@ -149,7 +149,7 @@ enum run_end iperf3_run(const struct report *report, unsigned seconds, unsigned 
                 arguments[n++] = "--set-mss";
                 arguments[n++] = mss_text;
         }
-        if (report->is_both_ways)
+        if (report->first_way != report->judged)
                 arguments[n++] = "--bidir";
         else if (is_reverse)
                 arguments[n++] = "--reverse";

@@ -56,29 +56,25 @@ void report_conclude(struct report *report) {
 
         for (size_t size = 0; size < report->n_sizes; size++)
                 measurements.values[size] = report->sizes[size].figures[report->judged];
-        report->conclusion = conclusion_make(&measurements, report->runs);
+        report->conclusion = conclusion_make(&measurements, report->n_blocks, report->runs);
         report->runs_advised = report->conclusion.kind == CONCLUSION_INCONCLUSIVE
                                                ? conclusion_estimate_runs(&measurements, report->runs)
                                                : 0;
 }
 
-void report_summarise(struct report *report) {
+struct report_summary report_summarise(const struct report *report, size_t size, enum report_figure way) {
+        const double *values = report->sizes[size].figures[way],
+                     *reference = report->sizes[report->reference].figures[way];
         size_t n = report->n_blocks;
 
-        for (enum report_figure way = report->first_way; way <= report->judged; way++)
-                for (size_t size = 0; size < report->n_sizes; size++) {
-                        const double *values = report->sizes[size].figures[way],
-                                     *reference = report->sizes[report->reference].figures[way];
-
-                        report->sizes[size].summaries[way] = (struct report_summary){
-                                .mean = statistics_mean(values, n),
-                                .median = statistics_median(values, n),
-                                .stddev = statistics_stddev(values, n),
-                                .half = statistics_half(values, n),
-                                .ratio = statistics_mean(values, n) / statistics_mean(reference, n),
-                                .interval = statistics_ratio(values, reference, n),
-                        };
-                }
+        return (struct report_summary){
+                .mean = statistics_mean(values, n),
+                .median = statistics_median(values, n),
+                .stddev = statistics_stddev(values, n),
+                .half = statistics_half(values, n),
+                .ratio = statistics_mean(values, n) / statistics_mean(reference, n),
+                .interval = statistics_ratio(values, reference, n),
+        };
 }
 
 double report_change(const struct report *report, const struct report_summary *summary) {
@@ -92,10 +88,10 @@ static size_t find_clear(const struct report *report) {
         double farthest = 0;
 
         for (size_t size = 0; size < report->n_sizes; size++) {
-                const struct report_summary *summary = &report->sizes[size].summaries[report->judged];
-                double distance = fabs(log(summary->ratio));
+                const struct report_summary summary = report_summarise(report, size, report->judged);
+                double distance = fabs(log(summary.ratio));
 
-                if ((summary->interval.low > 1 || summary->interval.high < 1) && distance > farthest) {
+                if ((summary.interval.low > 1 || summary.interval.high < 1) && distance > farthest) {
                         clear = size;
                         farthest = distance;
                 }
@@ -107,7 +103,8 @@ void report_conclusion(const struct report *report, char ret[static REPORT_TEXT_
         const struct conclusion *conclusion = &report->conclusion;
         bool is_best = conclusion->kind == CONCLUSION_BEST;
         size_t size = is_best ? conclusion->winner : find_clear(report), room = REPORT_TEXT_SIZE;
-        double change = report_change(report, &report->sizes[size].summaries[report->judged]);
+        const struct report_summary summary = report_summarise(report, size, report->judged);
+        double change = report_change(report, &summary);
         uint32_t mtu = report->mtus[size], reference = report->mtus[report->reference];
 
         if (conclusion->kind == CONCLUSION_NO_DIFFERENCE)
@@ -211,23 +208,23 @@ static void add_value(struct table *table, const struct report *report, double v
 }
 
 static void add_row(struct table *table, const struct report *report, size_t size, enum report_figure way) {
-        const struct report_summary *summary = &report->sizes[size].summaries[way];
+        const struct report_summary summary = report_summarise(report, size, way);
         bool is_winner = report->conclusion.kind == CONCLUSION_BEST && report->conclusion.winner == size;
-        double change = report_change(report, summary);
+        double change = report_change(report, &summary);
 
         table_add(table, is_winner ? TABLE_GREEN : TABLE_PLAIN, "%u", report->mtus[size]);
         if (!report->command)
                 table_add(table, TABLE_PLAIN, "%s", report_figure_names[way]);
-        add_value(table, report, summary->mean);
-        add_value(table, report, summary->half);
-        add_value(table, report, summary->median);
-        add_value(table, report, summary->stddev);
+        add_value(table, report, summary.mean);
+        add_value(table, report, summary.half);
+        add_value(table, report, summary.median);
+        add_value(table, report, summary.stddev);
         if (size == report->reference || !isfinite(change)) {
                 table_add(table, TABLE_FAINT, "-");
                 table_add(table, TABLE_FAINT, "-");
         } else {
                 table_add(table, TABLE_PLAIN, "%+.1f %%", change);
-                table_add(table, TABLE_PLAIN, "%.3f-%.3f", summary->interval.low, summary->interval.high);
+                table_add(table, TABLE_PLAIN, "%.3f-%.3f", summary.interval.low, summary.interval.high);
         }
         if (report->command)
                 return;
@@ -302,18 +299,18 @@ static json_t *json_interval(json_t *low, json_t *high) {
 }
 
 static json_t *json_summary(const struct report *report, size_t size, enum report_figure way) {
-        const struct report_summary *summary = &report->sizes[size].summaries[way];
+        const struct report_summary summary = report_summarise(report, size, way);
 
         return JSON_OBJECT({
-                        { "mean", json_figure(report, way, summary->mean) },
+                        { "mean", json_figure(report, way, summary.mean) },
                         { "mean_interval",
-                          json_interval(json_figure(report, way, summary->mean - summary->half),
-                                        json_figure(report, way, summary->mean + summary->half)) },
-                        { "median", json_figure(report, way, summary->median) },
-                        { "stddev", json_figure(report, way, summary->stddev) },
-                        { "ratio", json_finite(summary->ratio) },
-                        { "ratio_interval", json_interval(json_finite(summary->interval.low),
-                                                          json_finite(summary->interval.high)) },
+                          json_interval(json_figure(report, way, summary.mean - summary.half),
+                                        json_figure(report, way, summary.mean + summary.half)) },
+                        { "median", json_figure(report, way, summary.median) },
+                        { "stddev", json_figure(report, way, summary.stddev) },
+                        { "ratio", json_finite(summary.ratio) },
+                        { "ratio_interval", json_interval(json_finite(summary.interval.low),
+                                                          json_finite(summary.interval.high)) },
         });
 }
 

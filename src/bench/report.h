@@ -37,6 +37,7 @@ struct report_run {
                 { NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN } \
         }
 
+/* The measurements of a size in one way. */
 struct report_summary {
         double mean, median, stddev;
         double half;  /* half the width of the mean's 95 % confidence interval, shown as ± */
@@ -48,7 +49,6 @@ struct report_summary {
 struct report_size {
         double figures[REPORT_FIGURES][CONCLUSION_BLOCKS_MAX];
         size_t places[CONCLUSION_BLOCKS_MAX]; /* in the random order of the round, from 0 */
-        struct report_summary summaries[REPORT_WAYS];
 };
 
 #define REPORT_VERSION_SIZE 24
@@ -64,13 +64,11 @@ struct report {
         const char *command;                       /* NULL: iperf3 */
         char iperf3[REPORT_VERSION_SIZE];          /* its version, such as 3.12; empty: not known */
         unsigned port;
-        unsigned seconds;  /* of each run; of a command the time limit */
-        unsigned headers;  /* bytes of an IP and a TCP header without options: 40, or 60 for IPv6 */
-        uint64_t bytes;    /* that the command transfers; 0: its time is measured */
-        size_t runs;       /* of each size, as planned */
-        bool is_mtu;       /* each run has its own MTU of the device; else iperf3 limits the segment size */
-        bool is_reverse;   /* from the host to here */
-        bool is_both_ways; /* at once */
+        unsigned seconds; /* of each run; of a command the time limit */
+        unsigned headers; /* bytes of an IP and a TCP header without options: 40, or 60 for IPv6 */
+        uint64_t bytes;   /* that the command transfers; 0: its time is measured */
+        size_t runs;      /* of each size, as planned */
+        bool is_mtu;      /* each run has its own MTU of the device; else iperf3 limits the segment size */
         uint64_t seed;
         enum report_unit unit;
         enum report_figure first_way; /* those from it to `judged` are measured */
@@ -94,8 +92,7 @@ void report_add_run(struct report *report, size_t size, size_t place, const stru
 
 /* The conclusion of the rounds so far. */
 void report_conclude(struct report *report);
-/* Fills summaries from runs. */
-void report_summarise(struct report *report);
+struct report_summary report_summarise(const struct report *report, size_t size, enum report_figure way);
 
 /* "out", "in", "both" and so on. */
 extern const char *const report_figure_names[REPORT_FIGURES];

@@ -102,34 +102,31 @@ static void write_axis(const struct plot *plot, double step) {
 
 static void write_bar(const struct plot *plot, size_t size, enum report_figure way, double x) {
         const struct report *report = plot->report;
-        const struct report_summary *summary = &report->sizes[size].summaries[way];
+        const struct report_summary summary = report_summarise(report, size, way);
         bool is_best = report->conclusion.kind != CONCLUSION_BEST || report->conclusion.winner == size;
-        double top = y_of(plot, summary->mean), middle = x + plot->bar / 2;
-        double low = y_of(plot, summary->mean - summary->half),
-               high = y_of(plot, summary->mean + summary->half), cap = fmin(8, plot->bar / 5);
-        double mean = summary->mean / plot->unit->factor, half = summary->half / plot->unit->factor;
-        const char *name = report_figure_names[way];
-        FILE *stream = plot->stream;
+        double top = y_of(plot, summary.mean), middle = x + plot->bar / 2;
+        double low = y_of(plot, summary.mean - summary.half), high = y_of(plot, summary.mean + summary.half),
+               cap = fmin(8, plot->bar / 5);
+        double mean = summary.mean / plot->unit->factor;
 
-        fprintf(stream, "<g><title>MTU %u, %s: %.6g \xc2\xb1 %.3g %s</title>\n", report->mtus[size], name,
-                mean, half, plot->unit->shown);
-        fprintf(stream,
+        fprintf(plot->stream,
                 "<rect class=\"%s%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"3\"/>\n",
-                name, is_best ? " best" : "", x, top, plot->bar, TOP + PLOT_HEIGHT - top);
-        fprintf(stream,
+                report_figure_names[way], is_best ? " best" : "", x, top, plot->bar,
+                TOP + PLOT_HEIGHT - top);
+        fprintf(plot->stream,
                 "<path class=\"error\" fill=\"none\" stroke-width=\"1.6\" d=\"M%.1f %.1fV%.1fM%.1f "
                 "%.1fh%.1fM%.1f %.1fh%.1f\"/>\n",
                 middle, low, high, middle - cap, low, 2 * cap, middle - cap, high, 2 * cap);
         if (way == report->judged)
                 write_text(plot, "ink", 12, "middle", middle, high - 8, "%.*f", mean < 100, mean);
-        fputs("</g>\n", stream);
 }
 
 static void write_group(const struct plot *plot, size_t size) {
         const struct report *report = plot->report;
         double middle = LEFT + plot->group * ((double)size + 0.5), pitch = plot->bar * 1.04;
         double x = middle - pitch * (double)plot->n_ways / 2;
-        double change = report_change(report, &report->sizes[size].summaries[report->judged]);
+        const struct report_summary summary = report_summarise(report, size, report->judged);
+        double change = report_change(report, &summary);
 
         for (enum report_figure way = report->first_way; way <= report->judged; way++, x += pitch)
                 write_bar(plot, size, way, x + plot->bar * 0.02);
@@ -179,9 +176,11 @@ void report_write_svg(const struct report *report, FILE *stream) {
         report_conclusion(report, conclusion);
         report_detail(report, detail);
         for (size_t size = 0; size < report->n_sizes; size++)
-                for (enum report_figure way = report->first_way; way <= report->judged; way++)
-                        largest = fmax(largest, report->sizes[size].summaries[way].mean +
-                                                                report->sizes[size].summaries[way].half);
+                for (enum report_figure way = report->first_way; way <= report->judged; way++) {
+                        const struct report_summary summary = report_summarise(report, size, way);
+
+                        largest = fmax(largest, summary.mean + summary.half);
+                }
         step = step_for(largest / plot.unit->factor);
         plot.largest = ceil(largest / plot.unit->factor / step * 1.03) * step;
         plot.group = (double)PLOT_WIDTH / (double)report->n_sizes;

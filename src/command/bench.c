@@ -148,8 +148,6 @@ static int parse_options(const struct command_line *line, struct report *report)
                 .host = line->words[0],
                 .command = options[OPTION_COMMAND],
                 .is_mtu = method ? strcmp(method, "mtu") == 0 : options[OPTION_COMMAND] != NULL,
-                .is_reverse = options[OPTION_REVERSE],
-                .is_both_ways = options[OPTION_BIDIR],
         };
         if (method && !report->is_mtu && strcmp(method, "mss") != 0)
                 return refuse_option("method", options[OPTION_METHOD], "is neither mss nor mtu");
@@ -167,10 +165,10 @@ static int parse_options(const struct command_line *line, struct report *report)
         report->unit = !report->command    ? REPORT_BITS_PER_SECOND
                        : report->bytes > 0 ? REPORT_BYTES_PER_SECOND
                                            : REPORT_SECONDS;
-        report->judged = report->command || report->is_both_ways ? REPORT_BOTH
-                         : report->is_reverse                    ? REPORT_IN
-                                                                 : REPORT_OUT;
-        report->first_way = report->is_both_ways ? REPORT_OUT : report->judged;
+        report->judged = report->command || options[OPTION_BIDIR] ? REPORT_BOTH
+                         : options[OPTION_REVERSE]                ? REPORT_IN
+                                                                  : REPORT_OUT;
+        report->first_way = options[OPTION_BIDIR] ? REPORT_OUT : report->judged;
         return exit_code;
 }
 
@@ -328,7 +326,6 @@ static int print_report(struct bench *bench, const struct command_line *line) {
         struct report *report = &bench->report;
         bool is_good;
 
-        report_summarise(report);
         is_good = line->options[OPTION_JSON] ? report_print_json(report) : report_print_text(report);
         is_good &= write_report(report, line->options[OPTION_CSV], &bench->csv, report_write_csv);
         is_good &= write_report(report, line->options[OPTION_SVG], &bench->svg, report_write_svg);

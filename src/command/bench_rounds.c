@@ -218,7 +218,7 @@ static bool warm_up(struct rounds *rounds) {
                 progress_draw(&rounds->progress);
                 /* Only with this end sending does the report prove the size. */
                 end = measure(rounds, seconds, false, 1, mtu, &ignored);
-                if (end == RUN_DONE && report->is_reverse)
+                if (end == RUN_DONE && report->judged == REPORT_IN)
                         end = measure(rounds, seconds, true, 1, mtu, &ignored);
                 if (end == RUN_DONE)
                         size++;
@@ -252,7 +252,7 @@ static bool measure_round(struct rounds *rounds, unsigned short seed[static 3]) 
                          "round %zu of %zu to %zu, MTU %u", report->n_blocks + 1, n_least, 2 * report->runs,
                          mtu);
                 progress_draw(&rounds->progress);
-                end = measure(rounds, report->seconds, report->is_reverse, TRIES, mtu, &run);
+                end = measure(rounds, report->seconds, report->judged == REPORT_IN, TRIES, mtu, &run);
                 if (end != RUN_DONE && *rounds->fault)
                         log_error("MTU %u: %s%s", mtu, rounds->fault, is_final(end) ? "" : "; given up");
                 if (end != RUN_DONE)

@@ -69,7 +69,7 @@ static size_t simulate(const struct world *world, unsigned short seed[3], struct
                                 values[order[i]][measurements.n_blocks] = value;
                         }
                 }
-                *ret = conclusion_make(&measurements, world->runs);
+                *ret = conclusion_make(&measurements, measurements.n_blocks, world->runs);
                 if (ret->is_settled)
                         break;
         }
