@@ -66,19 +66,17 @@ struct report_summary report_summarise(const struct report *report, size_t size,
         const double *values = report->sizes[size].figures[way],
                      *reference = report->sizes[report->reference].figures[way];
         size_t n = report->n_blocks;
+        double ratio = statistics_mean(values, n) / statistics_mean(reference, n);
 
         return (struct report_summary){
                 .mean = statistics_mean(values, n),
                 .median = statistics_median(values, n),
                 .stddev = statistics_stddev(values, n),
                 .half = statistics_half(values, n),
-                .ratio = statistics_mean(values, n) / statistics_mean(reference, n),
+                .ratio = ratio,
+                .change = ((report->unit == REPORT_SECONDS ? 1 / ratio : ratio) - 1) * 100,
                 .interval = statistics_ratio(values, reference, n),
         };
-}
-
-double report_change(const struct report *report, const struct report_summary *summary) {
-        return ((report->unit == REPORT_SECONDS ? 1 / summary->ratio : summary->ratio) - 1) * 100;
 }
 
 /* The size with the ratio farthest from 1 among those whose 95 % interval is clear of 1; the reference if
@@ -104,7 +102,6 @@ void report_conclusion(const struct report *report, char ret[static REPORT_TEXT_
         bool is_best = conclusion->kind == CONCLUSION_BEST;
         size_t size = is_best ? conclusion->winner : find_clear(report), room = REPORT_TEXT_SIZE;
         const struct report_summary summary = report_summarise(report, size, report->judged);
-        double change = report_change(report, &summary);
         uint32_t mtu = report->mtus[size], reference = report->mtus[report->reference];
 
         if (conclusion->kind == CONCLUSION_NO_DIFFERENCE)
@@ -112,14 +109,14 @@ void report_conclusion(const struct report *report, char ret[static REPORT_TEXT_
                          CONCLUSION_MARGIN * 100);
         else if (is_best && size == report->reference)
                 snprintf(ret, room, "Best: %u.", mtu);
-        else if (is_best && isfinite(change))
-                snprintf(ret, room, "Best: %u, %+.1f %% against %u.", mtu, change, reference);
+        else if (is_best && isfinite(summary.change))
+                snprintf(ret, room, "Best: %u, %+.1f %% against %u.", mtu, summary.change, reference);
         else if (is_best)
                 snprintf(ret, room, "Best: %u, against 0 with %u.", mtu, reference);
-        else if (size != report->reference && isfinite(change))
+        else if (size != report->reference && isfinite(summary.change))
                 snprintf(ret, room,
                          "Inconclusive: %+.1f %% with %u against %u is clear at 95 %%, but not at 99 %%.",
-                         change, mtu, reference);
+                         summary.change, mtu, reference);
         else
                 snprintf(ret, room, "Inconclusive: %zu rounds do not tell the differences from the noise.",
                          report->n_blocks);
@@ -210,7 +207,6 @@ static void add_value(struct table *table, const struct report *report, double v
 static void add_row(struct table *table, const struct report *report, size_t size, enum report_figure way) {
         const struct report_summary summary = report_summarise(report, size, way);
         bool is_winner = report->conclusion.kind == CONCLUSION_BEST && report->conclusion.winner == size;
-        double change = report_change(report, &summary);
 
         table_add(table, is_winner ? TABLE_GREEN : TABLE_PLAIN, "%u", report->mtus[size]);
         if (!report->command)
@@ -219,11 +215,11 @@ static void add_row(struct table *table, const struct report *report, size_t siz
         add_value(table, report, summary.half);
         add_value(table, report, summary.median);
         add_value(table, report, summary.stddev);
-        if (size == report->reference || !isfinite(change)) {
+        if (size == report->reference || !isfinite(summary.change)) {
                 table_add(table, TABLE_FAINT, "-");
                 table_add(table, TABLE_FAINT, "-");
         } else {
-                table_add(table, TABLE_PLAIN, "%+.1f %%", change);
+                table_add(table, TABLE_PLAIN, "%+.1f %%", summary.change);
                 table_add(table, TABLE_PLAIN, "%.3f-%.3f", summary.interval.low, summary.interval.high);
         }
         if (report->command)

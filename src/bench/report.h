@@ -42,6 +42,8 @@ struct report_summary {
         double mean, median, stddev;
         double half;  /* half the width of the mean's 95 % confidence interval, shown as ± */
         double ratio; /* of the mean to the reference's */
+        /* The improvement over the reference in percent; less time is better. Not finite without one. */
+        double change;
         struct interval interval;
 };
 
@@ -103,8 +105,6 @@ struct report_unit_shown {
         double factor;
 };
 extern const struct report_unit_shown report_units[];
-/* The improvement over the reference in percent; less time is better. Not finite without a reference. */
-double report_change(const struct report *report, const struct report_summary *summary);
 
 /* The conclusion in a short sentence, and details in another. */
 #define REPORT_TEXT_SIZE 128

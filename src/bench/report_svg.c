@@ -126,13 +126,13 @@ static void write_group(const struct plot *plot, size_t size) {
         double middle = LEFT + plot->group * ((double)size + 0.5), pitch = plot->bar * 1.04;
         double x = middle - pitch * (double)plot->n_ways / 2;
         const struct report_summary summary = report_summarise(report, size, report->judged);
-        double change = report_change(report, &summary);
 
         for (enum report_figure way = report->first_way; way <= report->judged; way++, x += pitch)
                 write_bar(plot, size, way, x + plot->bar * 0.02);
         write_text(plot, "ink", 14, "middle", middle, TOP + PLOT_HEIGHT + 22, "%u", report->mtus[size]);
-        if (size != report->reference && isfinite(change))
-                write_text(plot, "faint", 12, "middle", middle, TOP + PLOT_HEIGHT + 39, "%+.1f %%", change);
+        if (size != report->reference && isfinite(summary.change))
+                write_text(plot, "faint", 12, "middle", middle, TOP + PLOT_HEIGHT + 39, "%+.1f %%",
+                           summary.change);
 }
 
 static void write_heading(const struct plot *plot) {

@@ -53,13 +53,6 @@ static void make(struct report *report, enum report_unit unit) {
         report_conclude(report);
 }
 
-/* By the second size. */
-static double change_of(const struct report *report, enum report_figure way) {
-        const struct report_summary summary = report_summarise(report, 1, way);
-
-        return report_change(report, &summary);
-}
-
 /* The caller frees it. */
 static char *written(const struct report *report, void (*write)(const struct report *report, FILE *stream)) {
         char *text = NULL;
@@ -121,7 +114,7 @@ static void test_seconds(void **state) {
         make(&report, REPORT_SECONDS);
         assert_int_equal(report.conclusion.kind, CONCLUSION_BEST);
         assert_int_equal(report.conclusion.winner, 1);
-        assert_true(fabs(change_of(&report, REPORT_BOTH) - 100) < 0.5);
+        assert_true(fabs(report_summarise(&report, 1, REPORT_BOTH).change - 100) < 0.5);
 }
 
 /* A reference that carries nothing at all has no percentage. */
@@ -133,7 +126,7 @@ static void test_nothing(void **state) {
         make(&report, REPORT_BITS_PER_SECOND);
         for (size_t block = 0; block < report.n_blocks; block++)
                 sizes[0].figures[REPORT_OUT][block] = 0;
-        assert_true(!isfinite(change_of(&report, REPORT_OUT)));
+        assert_true(!isfinite(report_summarise(&report, 1, REPORT_OUT).change));
         report.conclusion = (struct conclusion){ .kind = CONCLUSION_BEST, .winner = 1 };
         assert_says(report_conclusion, &report, "Best: 9000, against 0 with 1500.");
         text = written(&report, report_write_svg);
