@@ -103,7 +103,6 @@ static bool goes_on_behind(const struct drop *drop, const struct evidence *evide
 /* The answers needed: one if the size passes; if not, two to smaller probes sent after it. */
 #define LEAST 2
 #define ASKED_MAX 6
-#define HINTS_ENOUGH 2
 #define STEP_S 0.02
 /* Probes of the lost size per round. */
 #define AGAIN 4
@@ -134,8 +133,8 @@ void drop_queue_udp(struct drop *drop, struct evidence *evidence, bool may_wait)
         double wait = LEAST - drop_udp_left(drop, evidence->now);
 
         /* Also if the answers so far suffice. */
-        if (!drop->has_forward || drop->n_asked >= ASKED_MAX || drop->n_hints >= HINTS_ENOUGH ||
-            is_forward(drop, evidence) || (wait > 0 && !may_wait))
+        if (!drop->has_forward || drop->n_asked >= ASKED_MAX || is_forward(drop, evidence) ||
+            (wait > 0 && !may_wait))
                 return;
         drop->n_asked++;
         for (int i = 0; i < AGAIN; i++)

@@ -384,9 +384,7 @@ static void search_limit(struct method *method) {
         uint32_t high = low > 0 ? evidence_high(evidence, evidence->kind, low) : method->full + 1,
                  sizes[SIZES_MAX];
 
-        if (low >= method->full)
-                classify_limit(method);
-        else if (low == 0 && sizes_named(method, low, high, sizes) == 0)
+        if (low == 0 && sizes_named(method, low, high, sizes) == 0)
                 weigh_silence(method);
         else if (high == low + 1)
                 limit_found(method, low);

@@ -219,8 +219,7 @@ void sockets_close(struct sockets *sockets) {
 }
 
 /* The current MTU of the interface by which packets to the host go out; 0: not known. */
-static uint32_t read_mtu(const struct sockets *sockets, const struct sockets_host *host) {
-        int fd = sockets->fds[PROBE_FORWARD] < 0 ? sockets->fds[PROBE_ECHO] : sockets->fds[PROBE_FORWARD];
+static uint32_t read_mtu(int fd, const struct sockets_host *host) {
         struct ifreq request = { 0 };
 
         memcpy(request.ifr_name, host->interface, sizeof(host->interface));
@@ -298,24 +297,24 @@ static int try_to_send(struct sockets *sockets, struct sockets_host *host, const
 bool sockets_send(struct sockets *sockets, struct sockets_host *host, const struct probe *probe,
                   struct probe_event *ret) {
         size_t size = probe->size - header_size(sockets, probe->kind);
-        int error = 0;
+        int fd = sockets->fds[probe->kind], error = 0;
 
         *ret = (struct probe_event){ .kind = PROBE_EVENT_REFUSED, .id = probe->id };
-        if (sockets->fds[probe->kind] < 0)
+        if (fd < 0)
                 return false;
         packet_echo_write(&host->mark, probe->id, sockets->buffer, size);
         if (probe->kind == PROBE_FRAGMENTED && sockets->is_v6)
                 packet_checksum_write_v6(&host->source,
                                          &((const struct sockaddr_in6 *)&host->address)->sin6_addr,
                                          sockets->buffer, size);
-        set_option(sockets->fds[probe->kind], sockets->is_v6 ? IPPROTO_IPV6 : IPPROTO_IP,
+        set_option(fd, sockets->is_v6 ? IPPROTO_IPV6 : IPPROTO_IP,
                    sockets->is_v6 ? IPV6_UNICAST_HOPS : IP_TTL, probe->ttl > 0 ? probe->ttl : -1);
         for (int i = 0; i < SEND_TRIES; i++) {
                 error = try_to_send(sockets, host, probe, size);
                 if (error == 0)
                         return true;
                 if (error == EAGAIN) {
-                        struct pollfd room = { .fd = sockets->fds[probe->kind], .events = POLLOUT };
+                        struct pollfd room = { .fd = fd, .events = POLLOUT };
 
                         (void)poll(&room, 1, 20);
                 } else if (error == ENOBUFS)
@@ -324,7 +323,7 @@ bool sockets_send(struct sockets *sockets, struct sockets_host *host, const stru
         if (error == EAGAIN || error == ENOBUFS)
                 return true; /* counts as lost on the way */
         host->send_error = error;
-        ret->mtu = error == EMSGSIZE ? read_mtu(sockets, host) : 0;
+        ret->mtu = error == EMSGSIZE ? read_mtu(fd, host) : 0;
         if (ret->mtu > 0 && ret->mtu < probe->size)
                 ret->kind = PROBE_EVENT_LOCAL;
         return false;
