@@ -164,10 +164,8 @@ void report_write_csv(const struct report *report, FILE *stream) {
                 fprintf(stream, ",%s", report_figure_names[figure]);
         fputs("\r\n", stream);
         for (size_t block = 0; block < report->n_blocks; block++)
-                for (size_t place = 0; place < report->n_sizes; place++)
-                        for (size_t size = 0; size < report->n_sizes; size++)
-                                if (report->sizes[size].places[block] == place)
-                                        write_run(report, block, size, stream);
+                for (size_t size = 0; size < report->n_sizes; size++)
+                        write_run(report, block, size, stream);
 }
 
 /* Table ----------------------------------------------------------------------------------------------- */

@@ -117,12 +117,9 @@ static bool print_text(const struct path *path, const struct path_result *result
         const char *address = strcmp(path->host, path->address) == 0
                                               ? ""
                                               : pool_print(&pool, " (%s)", path->address);
-        const char *from = path->link.ifindex == 0
-                                           ? ""
-                                           : pool_print(&pool, " from %s, MTU %u", path->link.name,
-                                                        egress_is_narrow(&result->egress, verdict->tried)
-                                                                        ? path->link.mtu
-                                                                        : verdict->local_mtu);
+        const char *from = path->link.ifindex == 0 ? ""
+                                                   : pool_print(&pool, " from %s, MTU %u", path->link.name,
+                                                                path->link.mtu);
 
         paragraph_print(0, 2, "%s%s%s: %u packet%s, %.2f s", path->host, address, from, result->n_packets,
                         result->n_packets == 1 ? "" : "s", result->seconds);

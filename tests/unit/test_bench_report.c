@@ -145,8 +145,8 @@ static void test_csv(void **state) {
                        "round,place,mtu,unit,out,in,both,retransmits,cpu_here,cpu_there,mss,pmtu\r\n"
                        "1,1,1500,bit/s,1e+09,,,3,0,,,\r\n"
                        "1,2,9000,bit/s,2e+09,,,3,0,,,\r\n"
-                       "2,1,9000,bit/s,2.002e+09,,,3,0,,,\r\n"
-                       "2,2,1500,bit/s,1.001e+09,,,3,0,,,\r\n");
+                       "2,2,1500,bit/s,1.001e+09,,,3,0,,,\r\n"
+                       "2,1,9000,bit/s,2.002e+09,,,3,0,,,\r\n");
 }
 
 /* Nothing of what came from outside ends an element or reaches a terminal. */
