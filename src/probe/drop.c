@@ -79,25 +79,6 @@ static void queue_hops(struct drop *drop, struct evidence *evidence) {
         drop->n_rounds++;
 }
 
-/* Whether routers after the loss answer small probes only: the loss is then on the forward path. */
-static bool goes_on_behind(const struct drop *drop, const struct evidence *evidence) {
-        struct hop_view view;
-        unsigned n = 0;
-
-        /* A router may have held an answer back. */
-        if (drop->n_rounds < HOP_ROUNDS_MAX - 1)
-                return false;
-        look_at_hops(drop, evidence, &view);
-        for (unsigned i = drop->first; view.beyond > 0 && i < evidence->n_probes; i++) {
-                const struct probe_record *record = &evidence->probes[i];
-                const struct hop *hop = &view.hops[record->probe.ttl];
-
-                n += record->probe.ttl >= view.beyond && hop->has_small && !hop->is_host &&
-                     record->probe.size == drop->fails && record->outcome == PROBE_SILENT;
-        }
-        return evidence_is_no_accident(evidence, evidence->kind, drop->passes, n);
-}
-
 /* By UDP ---------------------------------------------------------------------------------------------- */
 
 /* The answers needed: one if the size passes; if not, two to smaller probes sent after it. */
@@ -119,8 +100,7 @@ void drop_set_udp_left(struct drop *drop, double left, double now) {
 /* Whether the size is certainly lost on the forward path. */
 static bool is_forward(const struct drop *drop, const struct evidence *evidence) {
         return evidence->kind == PROBE_FORWARD ||
-               evidence_is_no_accident(evidence, evidence->kind, drop->passes, drop->n_there) ||
-               goes_on_behind(drop, evidence);
+               evidence_is_no_accident(evidence, evidence->kind, drop->passes, drop->n_there);
 }
 
 bool drop_is_likely_forward(const struct drop *drop, const struct evidence *evidence) {

@@ -132,7 +132,6 @@ static const struct probe_record *take_event(struct evidence *evidence, struct p
                 struct probe_event *claim = &evidence->claims[evidence->n_claims++];
 
                 *claim = *event;
-                claim->id = record->probe.id;
                 claim->size = record->probe.size;
         }
         /* What has been answered stays so: duplicates do not count, and an answer outweighs reports. */

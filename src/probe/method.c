@@ -235,10 +235,8 @@ static void classify_limit(struct method *method) {
                                  *true_claim = evidence_true_claim(evidence, low);
         bool is_full = low >= method->full;
 
-        /* It may have been true until the router's link changed: once more, unless the claim is absurd, or
-         * what it was about got an answer all the same. */
-        if (false_claim && !method->has_retested && false_claim->mtu < false_claim->size &&
-            !(evidence->probes[false_claim->id].outcome & PROBE_ANSWERED)) {
+        /* It may have been true until the router's link changed: once more. */
+        if (false_claim && !method->has_retested) {
                 method->has_retested = true;
                 restart_search(method);
                 return;
