@@ -237,15 +237,15 @@ static const char *explain(struct pool *pool, const struct path *path, const str
         return explain_inconclusive(pool, verdict, host);
 }
 
-const char *flows_list(struct pool *pool, const struct flows *flows, const char *unit) {
+const char *flows_list(struct pool *pool, const struct flows *flows) {
         const char *list = "", *mark = "";
         uint32_t size = UINT32_MAX;
         unsigned n;
 
         for (; (n = flows_next(flows, &size)) > 0; mark = ", ")
                 if (size > 0)
-                        list = pool_print(pool, "%s%s%u carr%s %u%s", list, mark, n, n == 1 ? "ies" : "y",
-                                          size, unit);
+                        list = pool_print(pool, "%s%s%u carr%s %u bytes", list, mark, n,
+                                          n == 1 ? "ies" : "y", size);
                 else
                         list = pool_print(pool, "%s%s%u had no answer", list, mark, n);
         return list;
@@ -265,7 +265,7 @@ static const char *explain_flows(struct pool *pool, const struct flows *flows) {
         return pool_print(
                         pool,
                         " Of %u flows, %s: one of several equal links on the way is likely to be at fault.",
-                        flows->n, flows_list(pool, flows, " bytes"));
+                        flows->n, flows_list(pool, flows));
 }
 
 /* Whether jumbo frames need nothing but that: other devices depend on those below them. */

@@ -18,8 +18,8 @@ int verdict_exit_code(enum verdict_kind kind);
  * header and checksum. */
 uint32_t verdict_common_mtu(uint32_t limit);
 
-/* How many flows carry which size, in a list; `unit` is behind each size. */
-const char *flows_list(struct pool *pool, const struct flows *flows, const char *unit);
+/* How many flows carry which size, in a list. */
+const char *flows_list(struct pool *pool, const struct flows *flows);
 
 /* The verdict's word, a sentence on what was found, one on what to do, and one about several flows. */
 const char *path_text(struct pool *pool, const struct path *path, const struct path_result *result);

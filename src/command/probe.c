@@ -360,8 +360,7 @@ static bool print_row(const struct probe_list *list, const struct path *path,
         const char *size = verdict->size > 0 ? pool_print(&pool, "%u", verdict->size) : "-";
 
         if (result->flows.n > 1)
-                detail = pool_print(&pool, "%s%sflows: %s", detail, mark,
-                                    flows_list(&pool, &result->flows, ""));
+                detail = pool_print(&pool, "%s%sflows: %s", detail, mark, flows_list(&pool, &result->flows));
         if (pool.failed)
                 return log_fail(false, LOG_OUT_OF_MEMORY);
         paragraph_print(0, 2, "%-*s  %-13s  %5s  %s", list->width, path->host, verdict_word(verdict->kind),
