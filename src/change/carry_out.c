@@ -7,9 +7,6 @@
 #include "base/cleanup.h"
 #include "plan/stack.h"
 
-/* So many steps that reading all of sysfs takes less than a search for each device. */
-#define MANY 16
-
 static int write_lowered(const struct link *link, const struct lowered_mtu *record) {
         const struct device_record state = { .lowered = *record };
 
@@ -170,8 +167,6 @@ void change_carry_out(struct snapshot *snapshot, struct change *change) {
         struct netlink_socket *socket = snapshot->socket;
         bool is_fresh = true; /* no request was sent */
 
-        if (change->steps.n_items >= MANY)
-                device_identity_read_all();
         snapshot_forget_void_falls(snapshot);
         change->is_done = true;
         for (size_t i = 0; i < change->steps.n_items; i++) {
@@ -197,7 +192,6 @@ void change_carry_out(struct snapshot *snapshot, struct change *change) {
                 }
                 change->is_done &= is_step_done(change, i) || step->is_dependent;
         }
-        device_identity_forget_all();
 }
 
 int change_make(const struct snapshot *snapshot, const struct step_target *targets, size_t n_targets,

@@ -22,7 +22,6 @@ struct device_identity {
         char netns[DEVICE_IDENTITY_NETNS_SIZE];
         char boot[37]; /* the kernel's boot_id: /run may outlive a boot in a container; not a container's own
                         */
-        char sysfs[21]; /* the inode of the device's link there, for as long as the device lives */
 };
 
 /* This network namespace, by its SO_NETNS_COOKIE (Linux 5.14), which is never reused, unlike its inode.
@@ -36,19 +35,12 @@ MUST_USE NONNULL int device_identity_netns_inode(uint64_t *ret);
 /* The namespace and the boot are read once; after this, again. */
 void device_identity_forget_here(void);
 
-/* Reads the inodes of all devices at once, for a process that needs the identities of many: one by one, each
- * takes a search of sysfs. They count until they are forgotten, which must not be long: a device whose name
- * was another's meanwhile, and is its own again, would be taken for that one. What cannot be read here is
- * read by device_identity_of(). */
-void device_identity_read_all(void);
-void device_identity_forget_all(void);
-
 /* The facts of `link` now. 0, or a negative errno if a fact is temporarily unavailable, for example for lack
  * of memory; a fact that may not be read at all is not known. */
 NONNULL int device_identity_of(const struct link *link, struct device_identity *ret);
 
 /* Whether `now` may be the device: at least one fact agrees and none contradicts. A device keeps its
- * permanent address and its inode; its name or its MAC address may change, but not both. */
+ * permanent address; its name or its MAC address may change, but of a device without one not both. */
 NONNULL bool device_identity_matches(const struct device_identity *identity,
                                      const struct device_identity *now);
 /* The same of `link`: 1 or 0, or a negative errno as of device_identity_of(). */

@@ -18,7 +18,7 @@
 #include "base/whole_file.h"
 
 #define PATH_SIZE 64
-#define TEXT_MAX 1152 /* 1,113 are the most that is written */
+#define TEXT_MAX 1152 /* 1,081 are the most that is written */
 #define UDEV_DATABASE_MAX (1024 * 1024)
 
 enum field_type { FIELD_TEXT, FIELD_NUMBER, FIELD_SPEC, FIELD_PHASE };
@@ -43,7 +43,6 @@ static const struct field fields[] = {
         { "PERMANENT_MAC=", TEXT(device.permanent) },
         { "NETNS_COOKIE=", TEXT(device.netns) },
         { "BOOT_ID=", TEXT(device.boot) },
-        { "SYSFS_LINK=", TEXT(device.sysfs) },
         { "ORIGINAL_MTU=", NUMBER(original.original) },
         { "SET_MTU=", NUMBER(original.set) },
         { "SET_BEFORE=", NUMBER(original.before) },

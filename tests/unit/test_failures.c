@@ -225,19 +225,14 @@ static int run_records(void) {
         return device_record_remove(device.ifindex, DEVICE_RECORD_KEPT);
 }
 
-/* What sysfs and the boot's number tell of a device, where they do. */
+/* What the boot's number tells of a device, where it does. */
 static int run_identity(void) {
         static const struct {
-                const char *boot, *ifindex, *mac;
-                bool has_boot, has_sysfs;
-        } facts[] = {
-                { "b\n", "7\n", "02:00:00:00:00:01\n", true, true },
-                { "a number of another kind, which is too long\n", "7\n", "02:00:00:00:00:01", false, true },
-                { "b", "8\n", "02:00:00:00:00:01\n", true, false },
-                { "b", "7\n", "02:00:00:00:00:02\n", true, false },
-                { "", "7\n", "", false, false },
-        };
-        struct link link = { .ifindex = 7, .name = "e0", .addresses.mac = "02:00:00:00:00:01" };
+                const char *boot;
+                bool has_boot;
+        } facts[] = { { "b\n", true },
+                      { "a number of another kind, which is too long\n", false },
+                      { "", false } };
         struct device_identity identity;
 
         for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
@@ -245,45 +240,12 @@ static int run_identity(void) {
                 int r;
 
                 put("/proc/sys/kernel/random/boot_id", facts[i].boot);
-                put("/sys/class/net/e0/ifindex", facts[i].ifindex);
-                put("/sys/class/net/e0/address", facts[i].mac);
                 failing_resume(kind);
                 device_identity_forget_here();
-                r = device_identity_of(&link, &identity);
+                r = device_identity_of(&device, &identity);
                 if (r < 0)
                         return r;
                 assert_int_equal(*identity.boot != '\0', facts[i].has_boot);
-                assert_int_equal(*identity.sysfs != '\0', facts[i].has_sysfs);
-        }
-        return 0;
-}
-
-/* Of several devices, when sysfs has agreed with the kernel on the first one: the second is there, and the
- * third has just given its name to the first. */
-static int run_identities(void) {
-        static const struct {
-                struct link link;
-                bool has_sysfs;
-        } devices[] = {
-                { { .ifindex = 7, .name = "e0", .addresses.mac = "02:00:00:00:00:01" }, true },
-                { { .ifindex = 1, .name = "lo", .addresses.mac = "00:00:00:00:00:00" }, true },
-                { { .ifindex = 1, .name = "e0", .addresses.mac = "02:00:00:00:00:03" }, false },
-        };
-        enum failing_kind kind = failing_pause();
-        struct device_identity identity;
-
-        put("/sys/class/net/e0/ifindex", "7\n");
-        put("/sys/class/net/e0/address", "02:00:00:00:00:01\n");
-        put("/sys/class/net/lo/ifindex", "1\n");
-        put("/sys/class/net/lo/address", "00:00:00:00:00:00\n");
-        failing_resume(kind);
-        device_identity_forget_here();
-        for (size_t i = 0; i < sizeof(devices) / sizeof(devices[0]); i++) {
-                int r = device_identity_of(&devices[i].link, &identity);
-
-                if (r < 0)
-                        return r;
-                assert_int_equal(*identity.sysfs != '\0', devices[i].has_sysfs);
         }
         return 0;
 }
@@ -432,8 +394,6 @@ static const struct failing_row rows[] = {
         { "records, files", FILES, run_records, prepare_records },
         { "identity, memory", MEMORY, run_identity, NULL },
         { "identity, files", FILES, run_identity, NULL },
-        { "identities, memory", MEMORY, run_identities, NULL },
-        { "identities, files", FILES, run_identities, NULL },
         { "removal, files", FILES, run_removal, NULL },
         { "udev, memory", MEMORY, run_udev, prepare_udev },
         { "udev, files", FILES, run_udev, prepare_udev },
