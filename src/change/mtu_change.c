@@ -55,6 +55,14 @@ static bool follows_ports(const struct link *link, const struct mtu_change *chan
                !(change->was_ours && change->original != change->wanted);
 }
 
+/* A trial does not release the kept MTU. Any later change does. */
+static int is_being_tried(const struct link *link) {
+        struct trial_record record;
+        int r = trial_record_of(link, &record);
+
+        return r < 0 ? (r == -ENOENT ? 0 : r) : record.phase == TRIAL_CHANGING;
+}
+
 /* Reads the record to `ret`, and records what undoes the change. Runs before the change: a superfluous
  * record is harmless, a change without a record cannot be undone. */
 static void record_change(const struct link *link, struct mtu_change *change, struct device_record *ret) {
@@ -75,13 +83,16 @@ static void record_change(const struct link *link, struct mtu_change *change, st
                 if (!is_up_to_date(link, change, ret))
                         parts |= DEVICE_RECORD_ORIGINAL;
         }
-        /* A trial does not release the kept MTU. Any later change does. */
-        if (r == 0 && ret->kept.mtu != change->wanted && ret->trial.phase != TRIAL_CHANGING) {
-                change->kept = ret->kept;
-                ret->kept.mtu = 0;
-                parts |= change->kept.mtu > 0 ? DEVICE_RECORD_KEPT : 0;
+        if (r == 0 && ret->kept.mtu > 0 && ret->kept.mtu != change->wanted) {
+                r = is_being_tried(link);
+                if (r == 0) {
+                        change->kept = ret->kept;
+                        ret->kept.mtu = 0;
+                        parts |= DEVICE_RECORD_KEPT;
+                }
+                r = r > 0 ? 0 : r;
         }
-        if (parts)
+        if (r == 0 && parts)
                 r = device_record_write(link, parts, ret);
         change->record_error = r;
         change->is_pinned &= r == 0;
@@ -249,11 +260,9 @@ static int forget_gone(void *userdata, unsigned ifindex) {
         struct link link;
         int r = link_get_by_ifindex(userdata, ifindex, &link);
 
-        if (r == -ENODEV)
-                r = device_record_remove(ifindex, DEVICE_RECORD_ALL & ~DEVICE_RECORD_TRIAL);
-        return r == -EBADMSG ? device_record_remove(ifindex, DEVICE_RECORD_ALL) : r;
+        return r == -ENODEV ? device_record_remove(ifindex, DEVICE_RECORD_ALL) : r;
 }
 
 int mtu_change_forget_gone(struct netlink_socket *socket) {
-        return device_record_each(forget_gone, socket);
+        return device_record_each(DEVICE_RECORD_DIRECTORY, forget_gone, socket);
 }

@@ -30,11 +30,16 @@ struct diagnostic_sink mistakes_counter(struct mistakes *mistakes) {
 /* Adds what has been recorded of a device on top of another one. */
 static int add_records(struct snapshot *snapshot, struct device_status *status) {
         struct device_record record;
+        struct trial_record trial;
         const struct lowered_mtu *lowered = &record.lowered;
         bool counts;
-        int r = device_record_read(status->link, &record);
+        int r = trial_record_of(status->link, &trial);
 
-        status->is_fixed = r == -EBADMSG || (r == 0 && trial_record_is_running(&record.trial));
+        if (r < 0 && r != -ENOENT && r != -EBADMSG)
+                return r;
+        status->is_fixed = r == -EBADMSG || (r == 0 && trial_record_is_running(&trial));
+        r = device_record_read(status->link, &record);
+        status->is_fixed |= r == -EBADMSG;
         if (r < 0)
                 return r == -ENOENT || r == -EBADMSG ? 0 : r;
         status->is_pinned = record.original.set == status->link->mtu;
@@ -165,7 +170,7 @@ static int may_need_others(const struct snapshot *snapshot, const struct link *l
             snapshot->plan.n_devices > (plan_find(&snapshot->plan, link->name) ? 1 : 0))
                 return !is_done_with(link, mtu);
         /* Another device may have fallen with this one. */
-        r = device_record_each(find_other_state, &ifindex);
+        r = device_record_each(DEVICE_RECORD_DIRECTORY, find_other_state, &ifindex);
         return r < 0 ? r : ifindex == 0;
 }
 

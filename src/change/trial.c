@@ -21,10 +21,6 @@ static bool is_watched(const struct trial_record *record) {
         return record->watcher > 0 && (kill((pid_t)record->watcher, 0) == 0 || errno == EPERM);
 }
 
-static int remove_record(unsigned ifindex) {
-        return device_record_remove(ifindex, DEVICE_RECORD_TRIAL);
-}
-
 /* Removing the record and writing an end phase to it both end the trial: if one fails, the other will do. */
 static int end_record(struct trial_record *record, enum trial_phase end) {
         struct link link = { .ifindex = record->ifindex };
@@ -38,9 +34,9 @@ static int end_record(struct trial_record *record, enum trial_phase end) {
         if (end == TRIAL_CONFIRMED)
                 mtu_change_release(&link, record->tried);
         record->phase = end;
-        r = is_kept ? trial_record_write(record) : remove_record(record->ifindex);
+        r = is_kept ? trial_record_write(record) : trial_record_remove(record->ifindex);
         if (r < 0)
-                r = is_kept ? remove_record(record->ifindex) : trial_record_write(record);
+                r = is_kept ? trial_record_remove(record->ifindex) : trial_record_write(record);
         if (r < 0)
                 return r;
         if (!revert_timer_has_trial(record->id))
@@ -54,7 +50,7 @@ int trial_end(unsigned ifindex, enum trial_phase end) {
 
         if (r == -ENOENT)
                 return 0;
-        return r == 0 ? end_record(&record, end) : remove_record(ifindex);
+        return r == 0 ? end_record(&record, end) : trial_record_remove(ifindex);
 }
 
 int trial_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret) {
@@ -63,7 +59,7 @@ int trial_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret) {
 
         if (r < 0 || record.id != id || !trial_record_has_ended(&record))
                 return r < 0 ? r : -ENOENT;
-        (void)remove_record(ifindex); /* a record that stays has no effect */
+        (void)trial_record_remove(ifindex); /* a record that stays has no effect */
         *ret = record.phase;
         return 0;
 }
@@ -204,16 +200,16 @@ void trial_reverts_free(struct trial_reverts *reverts) {
 
 void trial_forget_end(const struct trial_record *record) {
         if (trial_record_has_ended(record) && !is_watched(record))
-                (void)remove_record(record->ifindex);
+                (void)trial_record_remove(record->ifindex);
 }
 
 bool trial_text(char buffer[static TRIAL_TEXT_SIZE], const struct link *link) {
-        struct device_record record = { .device.name = "" };
-        int r = device_record_read(link, &record);
-        double seconds = record.trial.deadline_s - clock_boottime_s();
+        struct trial_record record = { .id = 0 };
+        int r = trial_record_of(link, &record);
+        double seconds = record.deadline_s - clock_boottime_s();
         char left[TEXT_NUMBER_SIZE] = "?", word[TEXT_SHELL_WORD_SIZE];
 
-        if (r == -ENOENT || (r == 0 && !trial_record_is_running(&record.trial)))
+        if (r == -ENOENT || (r == 0 && !trial_record_is_running(&record)))
                 return false;
         if (r == 0)
                 text_put_number(left, seconds > 0 ? (uint64_t)seconds : 0);
@@ -347,7 +343,7 @@ static bool begin_trial(struct snapshot *snapshot, const struct trial *trial, st
             revert_timer_start(&records->items[records->n_items - 1], trial->timeout_s, trial->owner,
                                begin->fault) < 0) {
                 for (size_t i = 0; i < records->n_items; i++)
-                        (void)remove_record(records->items[i].ifindex);
+                        (void)trial_record_remove(records->items[i].ifindex);
                 return false;
         }
         if (carry_out(snapshot, begin))

@@ -179,7 +179,8 @@ static int revert_overdue(void *userdata, unsigned ifindex) {
 }
 
 void trial_revert_overdue_and_log(void) {
-        int r = capability_has_net_admin() ? device_record_each(revert_overdue, NULL) : 0;
+        int r = capability_has_net_admin() ? device_record_each(DEVICE_RECORD_TRIALS, revert_overdue, NULL)
+                                           : 0;
 
         if (r < 0)
                 log_warning(TRIALS_UNREAD, strerror(-r));

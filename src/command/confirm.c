@@ -227,7 +227,7 @@ static int choose_trial(struct netlink_socket *socket, const char *word, bool is
         *ret = waiting.record;
         if (ret->ifindex == 0) {
                 waiting.name = word;
-                each = device_record_each(count_trial, &waiting);
+                each = device_record_each(DEVICE_RECORD_TRIALS, count_trial, &waiting);
                 *ret = waiting.record;
                 if (each < 0)
                         return log_fail(EXIT_CODE_FAILURE, "the records of trials cannot be read: %s",
@@ -243,7 +243,7 @@ static int choose_trial(struct netlink_socket *socket, const char *word, bool is
         if (ret->ifindex == 0)
                 return log_fail(EXIT_CODE_FAILURE, "no trial is waiting");
         if (waiting.error == -EBADMSG && is_revert)
-                (void)device_record_remove(ret->ifindex, DEVICE_RECORD_ALL);
+                (void)trial_record_remove(ret->ifindex);
         if (waiting.error < 0)
                 return log_fail(EXIT_CODE_FAILURE,
                                 "the record of the trial of device %u in /run/setmtu: %s; its MTU is left "

@@ -76,8 +76,8 @@ struct keep_view {
 };
 
 /* `r`: the result of reading the record of a device that is there. */
-static struct keep_view keep_of(const struct device_plan *device, const struct device_record *record,
-                                int r) {
+static struct keep_view keep_of(const struct device_plan *device, const struct device_record *record, int r,
+                                const struct trial_record *trial) {
         struct keep_view result = { .state = NULL };
         bool has_none = r == -ENOENT || r == -EBADMSG;
         int is_masked, runs;
@@ -89,8 +89,7 @@ static struct keep_view keep_of(const struct device_plan *device, const struct d
         result.is_unread = r < 0 && !has_none;
         is_masked = unit_is_device_masked(device->line->name);
         runs = unit_is_active(KEEP_UNIT);
-        if (is_masked > 0 || has_none || (r == 0 && record->kept.mtu == 0) ||
-            trial_record_is_running(&record->trial))
+        if (is_masked > 0 || has_none || (r == 0 && record->kept.mtu == 0) || trial_record_is_running(trial))
                 result.state = "left-alone";
         else if (is_masked < 0 || runs < 0 || result.is_unread)
                 result.state = "unknown";
@@ -135,16 +134,22 @@ static json_t *trial_json(const struct trial_record *record, int r) {
 struct row {
         const struct device_status *status;
         const char *name, *driver, *unit; /* the last two may be NULL */
-        struct device_record record;
-        int record_error; /* of reading it; or 0 */
+        struct trial_record trial;
+        int trial_error; /* of reading it; or 0 */
         struct keep_view keep;
         struct backend_view backend;
         char driver_name[ETHTOOL_DRIVER_SIZE];
 };
 
+static bool is_unread(int r) {
+        return r < 0 && r != -ENOENT && r != -EBADMSG;
+}
+
 static void row_make(struct status_view *view, const struct device_status *status, struct row *ret) {
         const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
         const struct link *link = status->link;
+        struct device_record record = { .device.name = "" };
+        int record_error = link ? device_record_read(link, &record) : -ENOENT;
 
         ret->status = status;
         ret->name = device_status_name(status);
@@ -153,12 +158,12 @@ static void row_make(struct status_view *view, const struct device_status *statu
         if (link && !link->kind[0] && ethtool_driver(view->ethtool, link->name, ret->driver_name) == 0)
                 ret->driver = ret->driver_name;
         ret->unit = unit_of(view, status, device);
-        ret->record = (struct device_record){ .device.name = "" };
-        ret->record_error = link ? device_record_read(link, &ret->record) : -ENOENT;
-        if (ret->record_error < 0 && ret->record_error != -ENOENT && ret->record_error != -EBADMSG)
+        ret->trial = (struct trial_record){ .id = 0 };
+        ret->trial_error = link ? trial_record_of(link, &ret->trial) : -ENOENT;
+        if (is_unread(record_error) || is_unread(ret->trial_error))
                 log_warning("%s: its record in " DEVICE_RECORD_DIRECTORY " cannot be read: %s", ret->name,
-                            strerror(-ret->record_error));
-        ret->keep = keep_of(device, &ret->record, ret->record_error);
+                            strerror(is_unread(record_error) ? -record_error : -ret->trial_error));
+        ret->keep = keep_of(device, &record, record_error, &ret->trial);
         backend_view_make(&view->managers, device, link, &ret->backend);
 }
 
@@ -181,7 +186,7 @@ static json_t *row_json(const struct row *row) {
                         { "backend", json_text(row->backend.taken) },
                         { "backend_reason", json_text(*reason ? reason : NULL) },
                         { "keep", keep_json(&row->keep) },
-                        { "trial", trial_json(&row->record.trial, row->record_error) },
+                        { "trial", trial_json(&row->trial, row->trial_error) },
         });
 }
 
@@ -331,7 +336,7 @@ static void add_row(struct table *table, const struct status_view *view, const s
         table_add_number(table, link ? link->mtu : 0, "-");
         table_add_number(table, status->wanted, status->line ? "max" : "-");
         add_range(table, link);
-        if (link && trial_record_is_running(&row->record.trial) && trial_text(trial, link))
+        if (link && trial_record_is_running(&row->trial) && trial_text(trial, link))
                 table_add(table, TABLE_YELLOW, "%s", trial);
         else
                 table_add(table, colours[status->state], "%s", device_state_name(status->state));

@@ -2,8 +2,9 @@
 #pragma once
 
 /* What setmtu has done to a device, for as long as the device and this boot last: one file per device in
- * /run/setmtu/, with lines KEY=VALUE, as the target of a symbolic link. It is found by network namespace and
- * ifindex; since both are reused, it is of a device only if device_identity.h says so.
+ * /run/setmtu/, and one in /run/setmtu/trials/ while it is on trial, with lines KEY=VALUE, as the target of
+ * a symbolic link. It is found by network namespace and ifindex; since both are reused, it is of a device
+ * only if device_identity.h says so.
  *
  * DEVICE_RECORD_LOCK is held while a file is replaced or removed, so that two processes do not lose each
  * other's parts.
@@ -23,6 +24,7 @@
 #include "store/device_identity.h"
 
 #define DEVICE_RECORD_DIRECTORY "/run/setmtu"
+#define DEVICE_RECORD_TRIALS DEVICE_RECORD_DIRECTORY "/trials"
 #define DEVICE_RECORD_LOCK DEVICE_RECORD_DIRECTORY "/record.lock"
 
 /* The MTU from before setmtu changed the device, for as long as the change stands. */
@@ -96,7 +98,6 @@ struct device_record {
         struct lowered_mtu lowered;
         struct kept_mtu kept;
         struct keep_tally tally;
-        struct trial_record trial;
 };
 
 enum device_record_part {
@@ -104,8 +105,7 @@ enum device_record_part {
         DEVICE_RECORD_LOWERED = 1 << 1,
         DEVICE_RECORD_KEPT = 1 << 2,
         DEVICE_RECORD_TALLY = 1 << 3,
-        DEVICE_RECORD_TRIAL = 1 << 4,
-        DEVICE_RECORD_ALL = (1 << 5) - 1,
+        DEVICE_RECORD_ALL = (1 << 4) - 1,
 };
 
 /* Parts that there are not are all zeros. */
@@ -116,9 +116,11 @@ NONNULL int device_record_write(const struct link *link, unsigned parts, const s
 /* Removes these parts, whatever device they are of; with DEVICE_RECORD_ALL also a file that is invalid. */
 int device_record_remove(unsigned ifindex, unsigned parts);
 
-/* Calls `take` for each file of this network namespace. Returns the first error of `take`, which is still
- * called for the others, or those of opendir(3) and readdir(3), with some or all files missing. */
-MUST_USE int device_record_each(int (*take)(void *userdata, unsigned ifindex), void *userdata);
+/* Calls `take` for each file of this network namespace in DEVICE_RECORD_DIRECTORY or DEVICE_RECORD_TRIALS.
+ * Returns the first error of `take`, which is still called for the others, or those of opendir(3) and
+ * readdir(3), with some or all files missing. */
+MUST_USE int device_record_each(const char *directory, int (*take)(void *userdata, unsigned ifindex),
+                                void *userdata);
 
 /* One part; -ENOENT if there is none. */
 MUST_USE NONNULL int original_mtu_read(const struct link *link, struct original_mtu *ret);
@@ -130,11 +132,13 @@ MUST_USE NONNULL int lowered_mtu_read(const struct link *link, struct lowered_mt
 NONNULL bool trial_record_is_overdue(const struct trial_record *record);
 /* Whether there is one that has not ended, and is not overdue. */
 NONNULL bool trial_record_is_running(const struct trial_record *record);
-/* Whether the device has such a trial, or may have one. */
-NONNULL bool device_record_is_on_trial(const struct link *link);
-
 /* Whether it has ended, and is kept for its watcher. */
 NONNULL bool trial_record_has_ended(const struct trial_record *record);
+
+/* The trial of the device, also one that has ended. */
+MUST_USE NONNULL int trial_record_of(const struct link *link, struct trial_record *ret);
+/* Whether the device has one that is running, or may have one. */
+NONNULL bool device_record_is_on_trial(const struct link *link);
 
 /* The trial of whatever device has or had the ifindex. -ENOENT also for a trial that has ended. */
 MUST_USE NONNULL int trial_record_read(unsigned ifindex, struct trial_record *ret);
@@ -152,6 +156,8 @@ MUST_USE NONNULL int trial_records_read(uint32_t id, struct trial_records *ret);
 NONNULL void trial_records_free(struct trial_records *records); /* for CLEANUP() */
 /* Of the device and the ifindex in the record. */
 MUST_USE NONNULL int trial_record_write(const struct trial_record *record);
+/* Removes it, also an invalid one. */
+int trial_record_remove(unsigned ifindex);
 
 /* Properties that the udev rule leaves in udev's database: the MTU that it set, the MTU from before, and the
  * network namespace, by device_identity_netns(). Not the device's MAC address: udev may just have changed it

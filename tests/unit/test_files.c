@@ -358,31 +358,45 @@ static void test_record_of_another_boot(void **state) {
         assert_errno(original_mtu_read(&seven, &record), -ENOENT);
 }
 
-/* A record whose name ends with `suffix`: 7 for device 7. */
-static void put_record(const char *suffix, const char *text) {
+/* A file in the directory whose name ends with `suffix`: 7 for device 7. */
+static void put_link(const char *directory, const char *suffix, const char *text) {
         struct stat status;
         char path[64];
 
         assert_int_equal(stat("/proc/self/ns/net", &status), 0);
-        snprintf(path, sizeof(path), "/run/setmtu/%ju.%s", (uintmax_t)status.st_ino, suffix);
+        snprintf(path, sizeof(path), "%s/%ju.%s", directory, (uintmax_t)status.st_ino, suffix);
         assert_errno(whole_file_write_link(path, text), 0);
+}
+
+static void put_record(const char *suffix, const char *text) {
+        put_link(DEVICE_RECORD_DIRECTORY, suffix, text);
 }
 
 /* It is neither used nor overwritten. */
 static void test_damaged_record(void **state) {
         struct device_record record;
-        struct trial_record trial;
         struct lowered_mtu lowered;
 
         (void)state;
-        put_record("7", "NAME=eth0\nLOWERED_FROM=1500\nTRIAL_PHASE=over\n");
+        put_record("7", "NAME=eth0\nLOWERED_FROM=1500\nKEEP_MTU=most\n");
         assert_errno(device_record_read(&seven, &record), -EBADMSG);
-        assert_errno(trial_record_read(7, &trial), -EBADMSG);
         assert_errno(lowered_mtu_read(&seven, &lowered), -ENOENT);
         assert_errno(device_record_write(&seven, DEVICE_RECORD_ORIGINAL, &written), -EBADMSG);
-        assert_errno(device_record_remove(7, DEVICE_RECORD_TRIAL), -EBADMSG);
+        assert_errno(device_record_remove(7, DEVICE_RECORD_KEPT), -EBADMSG);
         assert_errno(device_record_remove(7, DEVICE_RECORD_ALL), 0);
         assert_errno(device_record_read(&seven, &record), -ENOENT);
+}
+
+static void test_damaged_trial(void **state) {
+        struct trial_record trial;
+
+        (void)state;
+        put_link(DEVICE_RECORD_TRIALS, "7", "NAME=eth0\nTRIAL_PHASE=over\n");
+        assert_errno(trial_record_read(7, &trial), -EBADMSG);
+        assert_true(device_record_is_on_trial(&seven));
+        assert_errno(trial_record_remove(7), 0);
+        assert_errno(trial_record_read(7, &trial), -ENOENT);
+        assert_false(device_record_is_on_trial(&seven));
 }
 
 static void test_record_of_a_name_alone(void **state) {
@@ -409,7 +423,8 @@ static void test_forget_gone(void **state) {
         struct rlimit former, none;
 
         (void)state;
-        assert_errno(device_record_each(forget_seven, NULL), 0); /* no directory yet */
+        assert_errno(device_record_each(DEVICE_RECORD_DIRECTORY, forget_seven, NULL),
+                     0); /* no directory yet */
         write_original(&seven);
         write_original(&eight);
         put("/run/setmtu/1.7", "a record of another network namespace");
@@ -422,10 +437,10 @@ static void test_forget_gone(void **state) {
         none = former;
         none.rlim_cur = 0;
         assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
-        assert_errno(device_record_each(forget_seven, NULL), -EMFILE);
+        assert_errno(device_record_each(DEVICE_RECORD_DIRECTORY, forget_seven, NULL), -EMFILE);
         assert_int_equal(setrlimit(RLIMIT_NOFILE, &former), 0);
 
-        assert_errno(device_record_each(forget_seven, NULL), 0);
+        assert_errno(device_record_each(DEVICE_RECORD_DIRECTORY, forget_seven, NULL), 0);
         assert_errno(original_mtu_read(&seven, &record), -ENOENT);
         assert_errno(original_mtu_read(&eight, &record), 0);
         assert_true(whole_file_exists("/run/setmtu/1.7"));
@@ -491,6 +506,7 @@ int main(void) {
                 TEST(test_record_of_another_boot),
                 TEST(test_record_of_a_name_alone),
                 TEST(test_damaged_record),
+                TEST(test_damaged_trial),
                 TEST(test_forget_gone),
                 TEST(test_switched_off),
                 TEST(test_udev_database),
