@@ -3,7 +3,6 @@
 
 #include "backends/live_devices.h"
 #include "base/cleanup.h"
-#include "base/log.h"
 
 static const struct backend_type *const types[] = {
         &backend_networkd,
@@ -28,14 +27,6 @@ int backends_read(struct generated_files *ret, const struct diagnostic_sink *sin
         for (size_t i = 0; i < N_TYPES && r == 0; i++)
                 r = generated_files_read(ret, &types[i]->files, sink);
         return r;
-}
-
-bool backends_save(struct generated_files *wanted, struct generated_files *before, bool may_remove) {
-        bool is_done = generated_files_save(wanted, before, may_remove);
-
-        for (size_t i = 0; i < N_TYPES; i++)
-                generated_files_log(wanted, before, &types[i]->files);
-        return is_done;
 }
 
 static bool have_changed(const struct generated_files *files) {

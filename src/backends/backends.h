@@ -13,11 +13,8 @@ MUST_USE int backends_render(const struct rendering *rendering);
 /* Finds all files that they have written before, as generated_files_read() does. */
 MUST_USE int backends_read(struct generated_files *ret, const struct diagnostic_sink *sink);
 
-/* As generated_files_save(), with a message for all that has changed. */
-MUST_USE bool backends_save(struct generated_files *wanted, struct generated_files *before, bool may_remove);
-
-/* Applies what backends_save() has changed to running managers and existing devices. The snapshot may be
- * without devices. Does nothing at boot, when managers start later and read the files. False if something
+/* Applies what generated_files_save() has changed to running managers and existing devices. The snapshot may
+ * be without devices. Does nothing at boot, when managers start later and read the files. False if something
  * failed, which is logged. */
 MUST_USE bool backends_go_live(const struct generated_files *before, const struct generated_files *wanted,
                                struct snapshot *snapshot);

@@ -3,6 +3,7 @@
 /* setmtu-configure: writes the files by which other services set an MTU, before they start. Run by
  * setmtu-configure.service; a generator may write units only. See setmtu-configure.service(8). */
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 
@@ -50,6 +51,41 @@ static bool look(struct snapshot *snapshot) {
         return r == 0;
 }
 
+static unsigned count_changed(const struct generated_files *files) {
+        unsigned n = 0;
+
+        for (size_t i = 0; i < files->n_items; i++)
+                n += files->items[i].is_changed && files->items[i].kind->directory;
+        return n;
+}
+
+/* Files in a directory of their own are counted. */
+static void log_files(const struct generated_files *files, const char *done) {
+        for (size_t i = 0; i < files->n_items; i++) {
+                const struct generated_file *file = &files->items[i];
+
+                if (file->error < 0)
+                        log_error("%s cannot be %s: %s", file->path, done,
+                                  file->error == -EROFS ? "its file system is read-only; once it is "
+                                                          "writable: setmtu reload"
+                                                        : strerror(-file->error));
+                else if (file->is_changed && !file->kind->directory)
+                        log_info("%s %s", file->path, done);
+        }
+}
+
+static bool save(struct generated_files *wanted, struct generated_files *before, bool may_remove) {
+        bool is_done = generated_files_save(wanted, before, may_remove);
+        unsigned n_written = count_changed(wanted), n_removed = count_changed(before);
+
+        if (n_written + n_removed > 0)
+                log_info(NETWORK_FILE_DIRECTORY ": %u %s written, %u removed", n_written,
+                         n_written == 1 ? "file" : "files", n_removed);
+        log_files(wanted, "written");
+        log_files(before, "removed");
+        return is_done;
+}
+
 static bool configure_backends(struct snapshot *snapshot) {
         CLEANUP(generated_files_free) struct generated_files before = { 0 }, wanted = { 0 };
         const struct plan *plan = &snapshot->plan;
@@ -70,7 +106,7 @@ static bool configure_backends(struct snapshot *snapshot) {
         if (backends_render(&(struct rendering){ plan, &snapshot->links, &sink, &wanted }) < 0)
                 return log_fail(false, LOG_OUT_OF_MEMORY);
         /* If anything could not be read, files from before stay. */
-        is_done &= backends_save(&wanted, &before, !plan->config.is_partial && !is_unread);
+        is_done &= save(&wanted, &before, !plan->config.is_partial && !is_unread);
         if (is_unread)
                 log_warning("not everything could be read: no file was removed");
         return backends_go_live(&before, &wanted, snapshot) && is_done && !is_unread;

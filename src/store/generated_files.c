@@ -9,7 +9,6 @@
 
 #include "base/cleanup.h"
 #include "base/directory.h"
-#include "base/log.h"
 #include "base/root.h"
 #include "base/text.h"
 #include "base/whole_file.h"
@@ -151,13 +150,9 @@ const struct generated_file *generated_files_find(const struct generated_files *
         return NULL;
 }
 
-static bool is_runtime(const struct generated_file *file) {
-        return text_after(file->path, "/run/");
-}
-
 bool generated_files_have_runtime(const struct generated_files *files) {
         for (size_t i = 0; i < files->n_items; i++)
-                if (is_runtime(&files->items[i]))
+                if (text_after(files->items[i].path, "/run/"))
                         return true;
         return false;
 }
@@ -236,42 +231,28 @@ int generated_file_is_free(const char *path) {
 }
 
 static bool write_one(struct generated_file *file) {
-        bool is_for_one = text_after(file->text, MARK_FOR);
-        const char *name = is_for_one ? file->lines[0]->name : "", *colon = is_for_one ? ": " : "";
         int r = file->kind->is_program ? whole_file_replace_program(file->path, file->text, file->size)
                                        : whole_file_replace(file->path, file->text, file->size);
 
-        if (r == -EROFS)
-                log_error("%s%s%s cannot be written: its file system is read-only; once it is writable: "
-                          "setmtu reload",
-                          name, colon, file->path);
-        else if (r < 0)
-                log_error("%s%s%s: %s", name, colon, file->path, strerror(-r));
         file->is_changed = r > 0;
-        if (file->is_changed && !is_runtime(file))
-                log_info("%s%s%s written", name, colon, file->path);
+        file->error = r < 0 ? r : 0;
         return r >= 0;
 }
 
 static bool remove_one(struct generated_file *file) {
-        int r = whole_file_remove(file->path);
         char buffer[PATH_MAX], directory[PATH_MAX];
         const char *in_root = root_path(buffer, file->path);
 
-        if (r < 0)
-                return log_fail(false, "%s: cannot be removed: %s", file->path, strerror(-r));
-        if (file->place->below) {
+        file->error = whole_file_remove(file->path);
+        if (file->error == 0 && file->place->below) {
                 snprintf(directory, sizeof(directory), "%.*s", (int)(strrchr(in_root, '/') - in_root),
                          in_root);
                 /* The directory may have other files. */
                 if (rmdir(directory) < 0 && errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT)
-                        return log_fail(false, "%s: the directory cannot be removed: %s", file->path,
-                                        strerror(errno));
+                        file->error = -errno;
         }
-        file->is_changed = true;
-        if (!is_runtime(file))
-                log_info("%s removed", file->path);
-        return true;
+        file->is_changed = file->error == 0;
+        return file->is_changed;
 }
 
 bool generated_files_save(struct generated_files *wanted, struct generated_files *before, bool may_remove) {
@@ -283,31 +264,4 @@ bool generated_files_save(struct generated_files *wanted, struct generated_files
                 if (!generated_files_find(wanted, before->items[i].path))
                         is_done &= remove_one(&before->items[i]);
         return is_done;
-}
-
-/* Counts the changed files of the kind below /run, and logs each unless the kind has a directory. */
-static unsigned count_or_log(const struct generated_files *files, const struct generated_kind *kind,
-                             const char *what) {
-        unsigned n = 0;
-
-        for (size_t i = 0; i < files->n_items; i++) {
-                const struct generated_file *file = &files->items[i];
-
-                if (file->kind != kind || !file->is_changed || !is_runtime(file))
-                        continue;
-                n++;
-                if (!kind->directory)
-                        log_info("%s %s", file->path, what);
-        }
-        return n;
-}
-
-void generated_files_log(const struct generated_files *wanted, const struct generated_files *before,
-                         const struct generated_kind *kind) {
-        unsigned n_written = count_or_log(wanted, kind, "written");
-        unsigned n_removed = count_or_log(before, kind, "removed");
-
-        if (kind->directory && n_written + n_removed > 0)
-                log_info("%s: %u %s written, %u removed", kind->directory, n_written,
-                         n_written == 1 ? "file" : "files", n_removed);
 }

@@ -43,6 +43,7 @@ struct generated_file {
         const struct config_line **lines; /* that it was rendered from; owned by the config */
         size_t n_lines;
         bool is_changed; /* by generated_files_save(): it was written, or removed */
+        int error;       /* it could not be; or 0 */
 };
 
 struct generated_files {
@@ -85,10 +86,7 @@ MUST_USE NONNULL int generated_file_is_ours(const char *path);
 /* The same for whether setmtu may write there: the path is absent, or a file of setmtu. */
 MUST_USE NONNULL int generated_file_is_free(const char *path);
 
-/* Writes `wanted` and then, if `may_remove`, removes the files that are only in `before`. Errors are logged;
- * the other files are still handled. False if there was one. */
+/* Writes `wanted` and then, if `may_remove`, removes the files that are only in `before`. After an error the
+ * other files are still handled. False if there was one. */
 MUST_USE bool generated_files_save(struct generated_files *wanted, struct generated_files *before,
                                    bool may_remove);
-/* Logs what that has changed below /run. (Files elsewhere it has logged one by one.) */
-void generated_files_log(const struct generated_files *wanted, const struct generated_files *before,
-                         const struct generated_kind *kind);
