@@ -25,7 +25,7 @@
 struct mtu_spec {
         uint32_t mtu; /* bytes, layer-2 header not counted; or MTU_MAX */
         bool up;      /* bring the link up afterwards */
-        bool keep;    /* put it back when other programs change it: change/keeper.h */
+        bool keep;    /* put it back when other programs change it: programs/keeper.h */
         bool has_backend;
         enum backend backend; /* where has_backend */
 };

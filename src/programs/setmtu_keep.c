@@ -8,8 +8,8 @@
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/standard_option.h"
-#include "change/keeper.h"
 #include "kernel/capability.h"
+#include "programs/keeper.h"
 
 static const char help[] =
                 "Usage: setmtu-keep\n"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/attributes.h"
-#include "change/keep_state.h"
+#include "programs/keep_state.h"
 
 /* Sets again the MTU of the devices that are taken, and logs it. Others are changed with them only where
  * they stand on them. */

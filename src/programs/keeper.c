@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "change/keeper.h"
+#include "programs/keeper.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -10,7 +10,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "change/keep_round.h"
+#include "programs/keep_round.h"
 #include "store/change_lock.h"
 
 /* From a change to the reaction, so that one program's changes of several devices, and the kernel's changes

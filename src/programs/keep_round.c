@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "change/keep_round.h"
+#include "programs/keep_round.h"
 
 #include <assert.h>
 #include <errno.h>

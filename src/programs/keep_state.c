@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "change/keep_state.h"
+#include "programs/keep_state.h"
 
 #include <errno.h>
 
