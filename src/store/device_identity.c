@@ -29,7 +29,6 @@ static int passing(int error) {
 
 /* The same for all devices; 0 or empty until known. */
 static struct {
-        uint64_t inode;
         char netns[DEVICE_IDENTITY_NETNS_SIZE];
         char boot[37];
         bool has_boot; /* `boot` has been looked up */
@@ -37,18 +36,6 @@ static struct {
 
 void device_identity_forget_here(void) {
         memset(&here, 0, sizeof(here));
-}
-
-int device_identity_netns_inode(uint64_t *ret) {
-        struct stat status;
-
-        if (here.inode == 0) {
-                if (stat("/proc/self/ns/net", &status) < 0)
-                        return -errno;
-                here.inode = status.st_ino;
-        }
-        *ret = here.inode;
-        return 0;
 }
 
 #ifdef SO_NETNS_COOKIE
@@ -59,7 +46,7 @@ static int read_netns(void) {
         socklen_t size = sizeof(cookie);
 
         if (fd < 0 || getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &cookie, &size) < 0)
-                return passing(-errno);
+                return errno == ENOPROTOOPT ? 0 : -errno;
         text_put_number(here.netns, cookie);
         return 0;
 }
@@ -97,14 +84,13 @@ static int read_boot(void) {
 
 int device_identity_of(const struct link *link, struct device_identity *ret) {
         struct device_identity identity = { .name = "" };
-        int r;
+        int r = 0;
 
         strcpy(identity.name, link->name);
         strcpy(identity.kind, link->kind);
         strcpy(identity.mac, link->addresses.mac);
         strcpy(identity.permanent, link->addresses.permanent);
-        r = device_identity_netns(identity.netns);
-        if (r == 0 && !here.has_boot) {
+        if (!here.has_boot) {
                 r = read_boot();
                 here.has_boot = r == 0;
         }
@@ -124,7 +110,7 @@ static bool agree(const char *a, const char *b) {
 }
 
 bool device_identity_matches(const struct device_identity *identity, const struct device_identity *now) {
-        if (differ(identity->boot, now->boot) || differ(identity->netns, now->netns))
+        if (differ(identity->boot, now->boot))
                 return false;
         /* An empty kind or permanent address counts, too, but not where the MAC address is not known. */
         if (*identity->mac &&

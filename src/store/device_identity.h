@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Distinguishes a network device from another one that has its ifindex at another time or in another network
- * namespace. The kernel has no unique number for a device, so this is a list of facts. */
+/* Distinguishes a network device from another one that has its ifindex at another time. The kernel has no
+ * unique number for a device, so this is a list of facts. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,27 +10,20 @@
 #include "base/attributes.h"
 #include "plan/link_table.h"
 
-/* A number of 64 bits. */
-#define DEVICE_IDENTITY_NETNS_SIZE 21
-
 /* Each fact as text; empty: not known. */
 struct device_identity {
         char name[INTERFACE_NAME_SIZE]; /* always known */
         char kind[LINK_KIND_SIZE];
         char mac[LINK_MAC_SIZE];
         char permanent[LINK_MAC_SIZE];
-        char netns[DEVICE_IDENTITY_NETNS_SIZE];
         char boot[37]; /* the kernel's boot_id: /run may outlive a boot in a container; not a container's own
                         */
 };
 
-/* This network namespace, by its SO_NETNS_COOKIE (Linux 5.14), which is never reused, unlike its inode.
- * Empty: not known. Errors as of device_identity_of(). */
+/* This network namespace, by its SO_NETNS_COOKIE, which is never reused, unlike its inode. Empty before
+ * Linux 5.14. 0 or a negative errno. */
+#define DEVICE_IDENTITY_NETNS_SIZE sizeof("18446744073709551615")
 NONNULL int device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]);
-
-/* The inode of /proc/self/ns/net, by which records in /run are found. Returns 0 or the errno of stat(2),
- * negative. */
-MUST_USE NONNULL int device_identity_netns_inode(uint64_t *ret);
 
 /* The namespace and the boot are read once; after this, again. */
 void device_identity_forget_here(void);

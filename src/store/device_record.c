@@ -18,7 +18,7 @@
 #include "base/whole_file.h"
 
 #define PATH_SIZE 64
-#define TEXT_MAX 1152 /* 1,081 are the most that is written */
+#define TEXT_MAX 1152 /* 1,046 are the most that is written */
 #define UDEV_DATABASE_MAX (1024 * 1024)
 
 enum field_type { FIELD_TEXT, FIELD_NUMBER, FIELD_SPEC, FIELD_PHASE };
@@ -47,7 +47,6 @@ static const struct field fields[] = {
         { "KIND=", TEXT(record.device.kind) },
         { "MAC=", TEXT(record.device.mac) },
         { "PERMANENT_MAC=", TEXT(record.device.permanent) },
-        { "NETNS_COOKIE=", TEXT(record.device.netns) },
         { "BOOT_ID=", TEXT(record.device.boot) },
         { "ORIGINAL_MTU=", NUMBER(record.original.original) },
         { "SET_MTU=", NUMBER(record.original.set) },
@@ -151,17 +150,19 @@ static void format(const struct file *file, char text[static TEXT_MAX]) {
 }
 
 /* An ifindex is unique only within a network namespace, and several may share /run. */
-static int path_of(const char *directory, unsigned ifindex, char path[static PATH_SIZE]) {
-        uint64_t inode;
-        int r = device_identity_netns_inode(&inode);
-        char *end;
+static int prefix_of(char prefix[static DEVICE_IDENTITY_NETNS_SIZE + 1]) {
+        int r = device_identity_netns(prefix);
 
-        if (r < 0)
-                return r;
-        end = text_put_number(stpcpy(stpcpy(path, directory), "/"), inode);
-        *end++ = '.';
-        text_put_number(end, ifindex);
-        return 0;
+        strcat(prefix, *prefix ? "." : "0.");
+        return r;
+}
+
+static int path_of(const char *directory, unsigned ifindex, char path[static PATH_SIZE]) {
+        char prefix[DEVICE_IDENTITY_NETNS_SIZE + 1];
+        int r = prefix_of(prefix);
+
+        text_put_number(stpcpy(stpcpy(stpcpy(path, directory), "/"), prefix), ifindex);
+        return r;
 }
 
 /* Reads the file, of whatever device it is. */
@@ -313,13 +314,11 @@ int device_record_remove(unsigned ifindex, unsigned parts) {
 int device_record_each(const char *directory, int (*take)(void *userdata, unsigned ifindex),
                        void *userdata) {
         CLEANUP(directory_free) struct directory files = { 0 };
-        char prefix[TEXT_NUMBER_SIZE + 1];
-        uint64_t inode = 0;
-        int error = device_identity_netns_inode(&inode);
+        char prefix[DEVICE_IDENTITY_NETNS_SIZE + 1];
+        int error = prefix_of(prefix);
 
         if (error < 0)
                 return error;
-        strcpy(text_put_number(prefix, inode), ".");
         error = directory_list(directory, "", 0, &files);
         if (error < 0)
                 return error == -ENOENT ? 0 : error;

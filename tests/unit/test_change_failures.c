@@ -763,11 +763,10 @@ static void prepare_down(void) {
 /* Of the device's record. */
 static const char *path_of(const char *name) {
         static char path[64];
-        struct stat status;
+        char netns[DEVICE_IDENTITY_NETNS_SIZE];
 
-        assert_int_equal(stat("/proc/self/ns/net", &status), 0);
-        snprintf(path, sizeof(path), DEVICE_RECORD_DIRECTORY "/%ju.%u", (uintmax_t)status.st_ino,
-                 index_of(name));
+        assert_errno(device_identity_netns(netns), 0);
+        snprintf(path, sizeof(path), DEVICE_RECORD_DIRECTORY "/%s.%u", *netns ? netns : "0", index_of(name));
         return path;
 }
 

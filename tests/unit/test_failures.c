@@ -171,14 +171,14 @@ static void prepare_records(void) {
                 { "", ".07" }, { "", ".7x" }, { "", "." }, { "x", ".7" }, { "", ".9999999999999" },
                 { "", "7" },
         };
-        uint64_t inode;
+        char netns[DEVICE_IDENTITY_NETNS_SIZE];
 
-        assert_errno(device_identity_netns_inode(&inode), 0);
+        assert_errno(device_identity_netns(netns), 0);
         for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
                 char path[96];
 
-                snprintf(path, sizeof(path), DEVICE_RECORD_DIRECTORY "/%s%ju%s", names[i][0],
-                         (uintmax_t)inode, names[i][1]);
+                snprintf(path, sizeof(path), DEVICE_RECORD_DIRECTORY "/%s%s%s", names[i][0],
+                         *netns ? netns : "0", names[i][1]);
                 put(path, "NAME=a\n");
         }
 }

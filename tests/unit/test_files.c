@@ -360,11 +360,10 @@ static void test_record_of_another_boot(void **state) {
 
 /* A file in the directory whose name ends with `suffix`: 7 for device 7. */
 static void put_link(const char *directory, const char *suffix, const char *text) {
-        struct stat status;
-        char path[64];
+        char netns[DEVICE_IDENTITY_NETNS_SIZE], path[64];
 
-        assert_int_equal(stat("/proc/self/ns/net", &status), 0);
-        snprintf(path, sizeof(path), "%s/%ju.%s", directory, (uintmax_t)status.st_ino, suffix);
+        assert_errno(device_identity_netns(netns), 0);
+        snprintf(path, sizeof(path), "%s/%s.%s", directory, *netns ? netns : "0", suffix);
         assert_errno(whole_file_write_link(path, text), 0);
 }
 
@@ -427,7 +426,7 @@ static void test_forget_gone(void **state) {
                      0); /* no directory yet */
         write_original(&seven);
         write_original(&eight);
-        put("/run/setmtu/1.7", "a record of another network namespace");
+        put("/run/setmtu/x1.7", "a record of another network namespace");
         put_record("0", "no device has that ifindex");
         put_record(":", "nor that");
         put_record("7x", "nor that");
@@ -443,7 +442,7 @@ static void test_forget_gone(void **state) {
         assert_errno(device_record_each(DEVICE_RECORD_DIRECTORY, forget_seven, NULL), 0);
         assert_errno(original_mtu_read(&seven, &record), -ENOENT);
         assert_errno(original_mtu_read(&eight, &record), 0);
-        assert_true(whole_file_exists("/run/setmtu/1.7"));
+        assert_true(whole_file_exists("/run/setmtu/x1.7"));
 }
 
 static void test_switched_off(void **state) {
