@@ -139,7 +139,7 @@ static void log_result(struct netlink_socket *socket, const char *name, const st
                           wanted, hint, command ? command : "", ending);
                 break;
         case MTU_CHANGE_UNREADABLE:
-                log_error("%s: it can no longer be read from the kernel: %s", name, change->reason);
+                log_error("%s: it cannot be read from the kernel: %s", name, change->reason);
                 break;
         }
 }
@@ -184,7 +184,7 @@ static void log_line_result(struct netlink_socket *socket, const struct config_l
 }
 
 void change_log_unreadable(const struct netlink_socket *socket, const char *name, int error) {
-        log_error("%s: it can no longer be read from the kernel: %s", name, change_reason(socket, error));
+        log_error("%s: it cannot be read from the kernel: %s", name, change_reason(socket, error));
 }
 
 /* The device below has too little. Only the administrator can decide which of the two is wrong. */

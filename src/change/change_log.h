@@ -31,7 +31,7 @@ NONNULL void change_log_unsettled(const struct mtu_change *change);
 /* Logs that CAP_NET_ADMIN is missing. */
 NONNULL void change_log_no_permission(const char *name);
 
-/* Logs that the device existed and cannot be read any more. */
+/* Logs that the device cannot be read. */
 NONNULL void change_log_unreadable(const struct netlink_socket *socket, const char *name, int error);
 
 /* The command by which Open vSwitch holds `mtu` on `link`, one of its own ports, such as br-ex; without it,

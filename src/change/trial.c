@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "store/load_plan.h"
 
-#define DEVICE_UNREADABLE "it can no longer be read from the kernel"
+#define DEVICE_UNREADABLE "it cannot be read from the kernel"
 #define TRIAL_UNRECORDED "what undoes the trial cannot be kept in /run/setmtu"
 
 static bool is_watched(const struct trial_record *record) {

@@ -36,8 +36,7 @@ void trial_log_changed(struct netlink_socket *socket, const struct trial_record 
                 log_error("%s: the device is gone from this network namespace, and its trial with it",
                           record->name);
         else if (r < 0)
-                log_error("%s: it cannot be read from the kernel: %s", record->name,
-                          change_reason(socket, r));
+                change_log_unreadable(socket, record->name, r);
         else
                 log_error("%s: MTU is %u, no longer the %u that was tried: another program has set it; left "
                           "as it is",

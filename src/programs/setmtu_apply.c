@@ -212,9 +212,10 @@ static int run_for_instance(const char *instance, bool is_restore) {
         }
         if (r == -ENODEV)
                 return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device", instance);
-        if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "%s: it cannot be read from the kernel: %s", instance,
-                                change_reason(snapshot.socket, r));
+        if (r < 0) {
+                change_log_unreadable(snapshot.socket, instance, r);
+                return EXIT_CODE_FAILURE;
+        }
         return is_restore ? restore_original(&snapshot, name, &link, directory)
                           : apply_own_line(&snapshot, name, &link);
 }

@@ -117,7 +117,7 @@ static bool take_up(struct reapplication *job, const char *name, uint32_t former
         if (r == -ENODEV || (r == 0 && strcmp(link.name, name) != 0))
                 return true; /* NetworkManager sets the MTU when the device appears */
         if (r < 0)
-                return log_fail(false, "%s: the kernel does not report it: %s", name, strerror(-r));
+                return log_fail(false, "%s: it cannot be read from the kernel: %s", name, strerror(-r));
         r = networkmanager_get_device(job->networkmanager, name, &device);
         if (r < 0 && r != -ENODEV)
                 return log_fail(false, "%s: NetworkManager does not report its state: %s", name,
