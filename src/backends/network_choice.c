@@ -110,13 +110,12 @@ static int choose_link(const struct device_plan *device, const struct network_su
         choice->copies = copies;
         for (size_t i = 0; i < surroundings->links.n_items && !is_caught; i++) {
                 const struct network_file *file = &surroundings->links.items[i];
-                bool has_list;
 
                 if (!network_file_has_match(file, "") ||
-                    !network_file_match_name(file, "OriginalName", line->name, &has_list))
+                    !network_file_match_name(file, "OriginalName", line->name))
                         continue;
                 if (strcmp(file->name, first) < 0) {
-                        if (has_list)
+                        if (network_file_get(file, "Match", "OriginalName"))
                                 plan_report(sink, DIAGNOSTIC_WARNING, line,
                                             "%s sorts before setmtu's .link files and wins where it "
                                             "matches; rename it to 10-NAME.link, or set its MTUBytes=",
@@ -135,11 +134,9 @@ static int choose_link(const struct device_plan *device, const struct network_su
 
 /* The .network file that applies to the device, judged by the name alone; NULL: none. */
 static const struct network_file *network_in_effect(const struct network_files *networks, const char *name) {
-        bool has_list;
-
         for (size_t i = 0; i < networks->n_items; i++)
                 if (network_file_has_match(&networks->items[i], "") &&
-                    network_file_match_name(&networks->items[i], "Name", name, &has_list))
+                    network_file_match_name(&networks->items[i], "Name", name))
                         return &networks->items[i];
         return NULL;
 }
@@ -161,7 +158,7 @@ int network_choice_make(const struct device_plan *device, const struct network_s
         }
 
         file = network_in_effect(&surroundings->networks, line->name);
-        is_unmanaged = file && network_file_is_true(file, "Link", "Unmanaged");
+        is_unmanaged = file && network_file_is_unmanaged(file);
         is_own = file && network_file_names_only(file, "Name", line->name) && !is_unmanaged;
         if (device->backend == BACKEND_NETWORKD && (!is_own || network_file_has_match(file, "Name")))
                 return choose_link(device, surroundings, sink, choice);
@@ -184,7 +181,7 @@ int network_choice_make(const struct device_plan *device, const struct network_s
 
 /* Writes all settings of the file and its drop-ins but OriginalName=, in systemd's reading order. */
 static void write_settings(const struct network_file *file, FILE *stream) {
-        unsigned section = 0;
+        const char *header = NULL;
 
         for (size_t i = 0; i < file->n_settings; i++) {
                 const struct network_setting *setting = &file->settings[i];
@@ -192,9 +189,9 @@ static void write_settings(const struct network_file *file, FILE *stream) {
                 /* In other sections it has no meaning. */
                 if (strcmp(setting->key, "OriginalName") == 0)
                         continue;
-                if (setting->section != section)
+                if (setting->header != header)
                         fprintf(stream, "\n[%s]\n", setting->header);
-                section = setting->section;
+                header = setting->header;
                 /* A backslash at the end of a line would join the next line; before a space it does not. */
                 fprintf(stream, "%s=%s%s\n", setting->key, setting->value,
                         text_ends_in(setting->value, "\\") ? " " : "");

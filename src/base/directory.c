@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,18 +15,13 @@ static void close_directory(DIR **stream) {
                 closedir(*stream);
 }
 
-static bool is_meant(const struct dirent *entry, const char *suffix, unsigned flags) {
-        const char *name = entry->d_name;
-
-        if (name[0] == '.' &&
-            (!(flags & DIRECTORY_WITH_HIDDEN) || strcmp(name, ".") == 0 || strcmp(name, "..") == 0))
-                return false;
-        if (entry->d_type == DT_DIR && (flags & DIRECTORY_WITHOUT_DIRECTORIES))
+static bool is_meant(const char *name, const char *suffix, bool with_hidden) {
+        if (name[0] == '.' && (!with_hidden || strcmp(name, ".") == 0 || strcmp(name, "..") == 0))
                 return false;
         return text_ends_in(name, suffix);
 }
 
-int directory_list(const char *path, const char *suffix, unsigned flags, struct directory *ret) {
+int directory_list(const char *path, const char *suffix, bool with_hidden, struct directory *ret) {
         CLEANUP(close_directory) DIR *stream = NULL;
         CLEANUP(directory_free) struct directory directory = { 0 };
         char buffer[PATH_MAX];
@@ -38,7 +32,7 @@ int directory_list(const char *path, const char *suffix, unsigned flags, struct 
                 return errno == ENOTDIR ? -ENOENT : -errno;
         /* Only errno tells the end from an error. */
         while (errno = 0, (entry = readdir(stream)))
-                if (is_meant(entry, suffix, flags)) {
+                if (is_meant(entry->d_name, suffix, with_hidden)) {
                         char **name = pool_add(&directory.pool, &directory.names, &directory.n_names,
                                                sizeof(*name));
 

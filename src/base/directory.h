@@ -15,16 +15,10 @@ struct directory {
         struct pool pool; /* owns them */
 };
 
-enum directory_flags {
-        DIRECTORY_WITH_HIDDEN = 1 << 0, /* include names that begin with a dot */
-        /* exclude directories, if the file system reports the type */
-        DIRECTORY_WITHOUT_DIRECTORIES = 1 << 1,
-};
-
-/* Lists the names that end in `suffix` ("" for all); `flags` are of enum directory_flags. Errors leave `ret`
- * untouched: -ENOENT if there is no such directory (the only error that means this); -ENOMEM; those of
- * opendir(3) and readdir(3). */
-MUST_USE NONNULL int directory_list(const char *path, const char *suffix, unsigned flags,
+/* Lists the names that end in `suffix` ("" for all), those that begin with a dot only if `with_hidden`.
+ * Errors leave `ret` untouched: -ENOENT if there is no such directory (the only error that means this);
+ * -ENOMEM; those of opendir(3) and readdir(3). */
+MUST_USE NONNULL int directory_list(const char *path, const char *suffix, bool with_hidden,
                                     struct directory *ret);
 NONNULL void directory_free(
                 struct directory *directory); /* for CLEANUP(), too; of one that is all zeros, too */

@@ -150,6 +150,17 @@ int text_compare(const void *a, const void *b) {
         return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+char *text_trim(char *text) {
+        size_t length;
+
+        text += strspn(text, TEXT_SPACE);
+        length = strlen(text);
+        while (length > 0 && strchr(TEXT_SPACE, text[length - 1]))
+                length--;
+        text[length] = '\0';
+        return text;
+}
+
 const char *text_shell_word(char buffer[static TEXT_SHELL_WORD_SIZE], const char *text) {
         size_t used = 0;
 

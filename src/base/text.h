@@ -49,6 +49,10 @@ static inline bool text_is_space(char c) {
         return c == ' ' || c == '\t' || text_is_newline(c);
 }
 
+/* Takes white space off both ends, in place. */
+#define TEXT_SPACE " \t\r\n\v\f"
+char *text_trim(char *text);
+
 /* Writes `text` as a word of a shell's command line. One that is too long becomes '', which names nothing.
  * Returns `buffer`. */
 #define TEXT_SHELL_WORD_SIZE 512

@@ -22,7 +22,7 @@ static const char *take_key(char **rest, const char **ret_operator, const char *
         *ret_operator = *at == '=' && at[1] == '=' ? "==" : *at == '!' ? "!=" : "=";
         *ret_value = begin + 1;
         *at = '\0';
-        return lines_trim(key);
+        return text_trim(key);
 }
 
 static void take_rule(struct reader *reader, char *rest) {

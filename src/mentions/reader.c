@@ -14,7 +14,6 @@
 #define VALUE_MAX 512
 #define TEXT_MAX 512
 
-#define SPACE " \t\r\n\v\f"
 #define NAME "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 struct lines lines_open(const struct reader *reader) {
@@ -46,24 +45,13 @@ bool lines_next(struct reader *reader, struct lines *lines) {
                 } while (*lines->rest);
         } while (is_comment);
         *end = '\0';
-        lines->line = lines_trim(lines->line);
+        lines->line = text_trim(lines->line);
         return true;
 }
 
-char *lines_trim(char *text) {
-        size_t length;
-
-        text += strspn(text, SPACE);
-        length = strlen(text);
-        while (length > 0 && strchr(SPACE, text[length - 1]))
-                length--;
-        text[length] = '\0';
-        return text;
-}
-
 char *lines_word(char **rest) {
-        char *word = *rest + strspn(*rest, SPACE);
-        size_t length = strcspn(word, SPACE);
+        char *word = *rest + strspn(*rest, TEXT_SPACE);
+        size_t length = strcspn(word, TEXT_SPACE);
 
         *rest = word + length + (word[length] ? 1 : 0);
         word[length] = '\0';
@@ -71,12 +59,12 @@ char *lines_word(char **rest) {
 }
 
 char *lines_quoted_word(char **rest) {
-        char *from = *rest + strspn(*rest, SPACE), *word = from, *to = from, quote = '\0';
+        char *from = *rest + strspn(*rest, TEXT_SPACE), *word = from, *to = from, quote = '\0';
 
         *rest = from;
         if (!*from)
                 return NULL;
-        for (; *from && (quote || !strchr(SPACE, *from)); from++)
+        for (; *from && (quote || !strchr(TEXT_SPACE, *from)); from++)
                 if (*from == '\\' && from[1] && strchr("\"'\\ ", from[1]))
                         *to++ = *++from;
                 else if (quote ? *from == quote : *from == '"' || *from == '\'')
@@ -94,8 +82,8 @@ char *lines_split(char *text, char separator) {
         if (!at)
                 return NULL;
         *at = '\0';
-        lines_trim(text);
-        return lines_trim(at + 1);
+        text_trim(text);
+        return text_trim(at + 1);
 }
 
 static uint32_t parse_number(const char *number) {
@@ -135,7 +123,7 @@ struct mention *reader_add(struct reader *reader, const char *device, const char
                                      .mtu = parse_number(number),
                                      .place = reader->place };
         size = strcspn(reader->at, "\n");
-        mention->text = lines_trim(
+        mention->text = text_trim(
                         pool_copy_part(&mentions->pool, reader->at, size < TEXT_MAX ? size : TEXT_MAX));
         set_device(reader, mention, device);
         return mention;

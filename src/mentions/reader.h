@@ -11,8 +11,6 @@
 char *lines_word(char **rest);
 char *lines_quoted_word(char **rest);
 
-/* Takes white space off both ends, in place. */
-char *lines_trim(char *text);
 /* Splits at the first `separator`, both parts trimmed: the second one, or NULL if there is none. */
 char *lines_split(char *text, char separator);
 

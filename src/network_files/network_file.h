@@ -20,54 +20,48 @@
 
 /* One `KEY=VALUE`, in the order in which systemd reads them. */
 struct network_setting {
-        unsigned section;   /* counted over the file and its drop-ins: a header begins another one */
-        const char *header; /* what stands in the brackets */
+        const char *header; /* what stands in the brackets; each section has one of its own */
         const char *key;
         const char *value; /* white space around it is gone, continued lines are joined by a space */
-        bool is_reset;     /* a later one of the key has no value: a list begins anew behind that */
 };
 
+/* One with a path alone is empty. */
 struct network_file {
         const char *name; /* 99-default.link */
         const char *path; /* as the user knows it, without SETMTU_ROOT */
         struct network_setting *settings;
         size_t n_settings;
-        /* private: */
-        unsigned n_sections;
-        struct pool pool; /* owns all of it */
 };
 
 /* By name: the order in which systemd tries them. */
 struct network_files {
         struct network_file *items;
         size_t n_items;
+        struct pool pool; /* owns all of it */
 };
 
-/* One without settings. Out of memory is an error of the calls that follow. */
-struct network_file network_file_open(const char *name, const char *path);
-void network_file_free(struct network_file *file); /* for CLEANUP(), too */
-
-/* Reads the text of the file itself or, behind it, of a drop-in. -ENOMEM, or -EBADMSG where systemd would
- * take none of the file: a section header without its end or with odd characters, a line not in UTF-8. */
-int network_file_parse(struct network_file *file, const char *text, size_t size);
+/* Reads the text of the file itself or, behind it, of a drop-in. What an empty value resets in [Match] is
+ * left out. -ENOMEM, or -EBADMSG where systemd would take none of the file: a section header without its
+ * end, a line not in UTF-8. */
+int network_file_parse(struct pool *pool, struct network_file *file, const char *text, size_t size);
 
 /* The value of the last setting of the key in sections of this name, or NULL. */
 const char *network_file_get(const struct network_file *file, const char *header, const char *key);
-/* Whether that is a word for yes: parse_boolean() in systemd's src/basic/parse-util.c. */
-bool network_file_is_true(const struct network_file *file, const char *header, const char *key);
 
-/* Whether the list that `key` of [Match] makes, all its assignments and resets together, matches `name`, as
+/* Whether the list that `key` of [Match] makes, all its assignments together, matches `name`, as
  * net_condition_test_strv() in systemd's src/shared/net-condition.c does: globs, and a "!" that inverts its
- * assignment. True if there is no such list, which `ret_has_list` tells. */
-bool network_file_match_name(const struct network_file *file, const char *key, const char *name,
-                             bool *ret_has_list);
+ * assignment. True if there is no such list. */
+bool network_file_match_name(const struct network_file *file, const char *key, const char *name);
 
 /* Whether that list is this one name, literally, and nothing else. */
 bool network_file_names_only(const struct network_file *file, const char *key, const char *name);
 
-/* Whether [Match] has any setting that systemd knows besides `keys`, which are apart by spaces. Without any,
- * systemd ignores the file. */
-bool network_file_has_match(const struct network_file *file, const char *keys);
+/* Whether [Match] has any setting that systemd knows besides `key`. Without any, systemd ignores the file.
+ */
+bool network_file_has_match(const struct network_file *file, const char *key);
 
-/* The first .network file that is for the device alone; NULL: none, also of files that are NULL. */
+/* Whether Unmanaged= is a word for yes: parse_boolean() in systemd's src/basic/parse-util.c. */
+bool network_file_is_unmanaged(const struct network_file *file);
+
+/* The first .network file that is for the device alone; NULL: none. */
 const struct network_file *network_files_find_own(const struct network_files *files, const char *name);

@@ -11,9 +11,9 @@
 
 /* Reads those whose names end in `suffix`, of which the first of the directories that has one counts, with
  * their drop-ins. Left out are those that are masked (empty, or a link to /dev/null), those that setmtu has
- * written, and, with a warning, those that systemd leaves out as well. Errors leave `ret` untouched:
+ * written, and, with a warning, bad ones that systemd leaves out as well. Errors leave `ret` untouched:
  * -ENOMEM; and those of a file or directory that is there and cannot be read, which is reported as such.
  * Without it, which one is in effect for a device cannot be told. */
 MUST_USE int network_files_read(const char *suffix, const struct diagnostic_sink *sink,
                                 struct network_files *ret);
-void network_files_free(struct network_files *files);
+void network_files_free(struct network_files *files); /* for CLEANUP(), too */

@@ -27,7 +27,7 @@ static int text_of(const char *path, char **ret_text) {
 static int find_file(const char *directory, int (*is_it)(const char *path, const char *interface),
                      const char *interface, char ret_path[static PATH_MAX]) {
         CLEANUP(directory_free) struct directory files = { 0 };
-        int r = directory_list(directory, "", 0, &files), error = 0;
+        int r = directory_list(directory, "", false, &files), error = 0;
 
         *ret_path = '\0';
         if (r < 0)

@@ -319,7 +319,7 @@ int device_record_each(const char *directory, int (*take)(void *userdata, unsign
 
         if (error < 0)
                 return error;
-        error = directory_list(directory, "", 0, &files);
+        error = directory_list(directory, "", false, &files);
         if (error < 0)
                 return error == -ENOENT ? 0 : error;
         for (size_t i = 0; i < files.n_names; i++) {

@@ -1040,29 +1040,28 @@ static char *render_settings(const struct network_file *file) {
 
 void property_network_file(const uint8_t *data, size_t size) {
         static const char name[] = "e0", tail[] = "[Match]OriginalName=e0\n[Link]MTUBytes=9000\n";
-        struct network_file file = network_file_open("50-a.link", "/etc/systemd/network/50-a.link");
-        struct network_file copy = network_file_open("05-setmtu-9000.link", "");
+        struct network_file file = { .name = "50-a.link", .path = "/etc/systemd/network/50-a.link" };
+        struct network_file copy = { .name = "05-setmtu-9000.link", .path = "" };
+        CLEANUP(pool_free) struct pool pool = { 0 };
         const struct config_line line = {
                 .name = "e0", .spec = { .mtu = 9000 }, .file = "/etc/conf.d/setmtu", .line = 1
         };
         const struct device_plan device = { .line = &line, .backend = BACKEND_LINK };
         CLEANUP(cleanup_free) char *seen = NULL, *copied = NULL, *text = NULL;
         size_t text_size, n_names = 0;
-        bool has_list;
         FILE *stream;
 
         remember_input(data, size);
-        REQUIRE(file.name && file.path && copy.name);
-        if (network_file_parse(&file, (const char *)data, size) == 0) {
+        if (network_file_parse(&pool, &file, (const char *)data, size) == 0) {
                 /* What is written is read as it was, but for the name, which is ours. */
                 stream = open_memstream(&text, &text_size);
                 REQUIRE(stream);
                 link_copies_write(&(const struct link_copy){ &device, &file, LINK_COPY_ALWAYS }, 1, stream);
                 REQUIRE(fclose(stream) == 0);
-                REQUIRE(network_file_parse(&copy, text, text_size) == 0);
-                REQUIRE(network_file_match_name(&copy, "OriginalName", name, &has_list) && has_list);
+                REQUIRE(network_file_parse(&pool, &copy, text, text_size) == 0);
+                REQUIRE(network_file_match_name(&copy, "OriginalName", name));
                 REQUIRE(network_file_names_only(&copy, "OriginalName", name));
-                REQUIRE(!network_file_match_name(&copy, "OriginalName", "e1", &has_list));
+                REQUIRE(!network_file_match_name(&copy, "OriginalName", "e1"));
                 REQUIRE(strcmp(network_file_get(&copy, "Link", "MTUBytes"), "9000") == 0);
 
                 for (size_t i = 0; i < file.n_settings; i++) {
@@ -1088,8 +1087,6 @@ void property_network_file(const uint8_t *data, size_t size) {
                 REQUIRE(strncmp(copied, seen, strlen(seen)) == 0 &&
                         strcmp(copied + strlen(seen), tail) == 0);
         }
-        network_file_free(&file);
-        network_file_free(&copy);
 }
 
 /* The value of NamePolicy=: each policy that udev has a property for gives its condition, once, in order. */
@@ -1101,7 +1098,8 @@ void property_name_policy(const uint8_t *data, size_t size) {
                 { "path", "ID_NET_NAME_PATH" },
                 { "mac", "ID_NET_NAME_MAC" },
         };
-        struct network_file file = network_file_open("50-a.link", "/etc/systemd/network/50-a.link");
+        struct network_file file = { .name = "50-a.link", .path = "/etc/systemd/network/50-a.link" };
+        CLEANUP(pool_free) struct pool pool = { 0 };
         const struct config_line line = { .name = "eth0", .spec = { .mtu = 9000 } };
         const struct device_plan device = { .line = &line, .backend = BACKEND_LINK };
         CLEANUP(cleanup_free) char *text = NULL, *written = NULL, *policies = NULL;
@@ -1114,7 +1112,7 @@ void property_name_policy(const uint8_t *data, size_t size) {
         fputs("[Link]\nNamePolicy=", stream);
         REQUIRE(fwrite(data, 1, size, stream) == size);
         REQUIRE(fclose(stream) == 0);
-        if (network_file_parse(&file, text, text_size) == 0 &&
+        if (network_file_parse(&pool, &file, text, text_size) == 0 &&
             network_file_get(&file, "Link", "NamePolicy")) {
                 policies = strdup(network_file_get(&file, "Link", "NamePolicy"));
                 stream = open_memstream(&written, &written_size);
@@ -1138,7 +1136,6 @@ void property_name_policy(const uint8_t *data, size_t size) {
                                 }
                 REQUIRE(strcmp(rest, "\n[Link]\nMTUBytes=9000\n") == 0);
         }
-        network_file_free(&file);
 }
 
 /* Records of the original MTU --------------------------------------------------------------------------- */

@@ -233,8 +233,10 @@ static void read_files(const struct row *row, const char *suffix, struct network
 
                 if (!strstr(row->files[i].name, suffix))
                         continue;
-                *file = network_file_open(row->files[i].name, row->files[i].name);
-                assert_errno(network_file_parse(file, row->files[i].text, strlen(row->files[i].text)), 0);
+                *file = (struct network_file){ .name = row->files[i].name, .path = row->files[i].name };
+                assert_errno(network_file_parse(&files->pool, file, row->files[i].text,
+                                                strlen(row->files[i].text)),
+                             0);
                 files->n_items++;
         }
 }
@@ -271,10 +273,8 @@ static void test_row(void **state) {
         assert_string_equal(seen, row->seen);
 
         network_choice_free(&choice);
-        for (size_t i = 0; i < N_FILES; i++) {
-                network_file_free(&links[i]);
-                network_file_free(&networks[i]);
-        }
+        pool_free(&surroundings.links.pool);
+        pool_free(&surroundings.networks.pool);
         plan_free(&plan);
 }
 
