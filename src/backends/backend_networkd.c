@@ -124,34 +124,18 @@ static int in_order(const void *a, const void *b) {
         return order != 0 ? order : x->device < y->device ? -1 : x->device > y->device;
 }
 
-/* Where the loop over the .link files of one MTU is. */
-struct file_count {
-        unsigned n_files, number;
-};
-
-/* The .link file of copies[i], which is the first one in it: its path, and how many copies are in it. With
- * several files of one MTU, their numbers have one width: files sort by name. */
-static size_t file_of(const struct link_copy *copies, size_t n_copies, size_t i, struct file_count *count,
+/* The .link file of copies[i], which is the first one in it: its path, and how many copies are in it. Of the
+ * files of one MTU, `number` counts them, the first one has no number in its name, and all sort by name. */
+static size_t file_of(const struct link_copy *copies, size_t n_copies, size_t i, unsigned *number,
                       char path[static LINK_PATH_SIZE]) {
-        uint32_t mtu = mtu_of(&copies[i]);
         size_t size = 1;
-        int width = 2;
+        char *end;
 
-        if (i == 0 || mtu_of(&copies[i - 1]) != mtu) {
-                *count = (struct file_count){ .n_files = 1 };
-                for (size_t j = i + 1; j < n_copies && mtu_of(&copies[j]) == mtu; j++)
-                        count->n_files += compare_files(&copies[j - 1], &copies[j]) != 0;
-        }
-        count->number++;
-        for (unsigned limit = 100; limit <= count->n_files; limit *= 10)
-                width++;
-        if (count->n_files == 1)
-                snprintf(path, LINK_PATH_SIZE, NETWORK_FILE_DIRECTORY "/" LINK_PREFIX "%u" NETWORK_FILE_LINK,
-                         mtu);
-        else
-                snprintf(path, LINK_PATH_SIZE,
-                         NETWORK_FILE_DIRECTORY "/" LINK_PREFIX "%u:%0*u" NETWORK_FILE_LINK, mtu, width,
-                         count->number);
+        *number = i > 0 && mtu_of(&copies[i - 1]) == mtu_of(&copies[i]) ? *number + 1 : 1;
+        end = path + sprintf(path, NETWORK_FILE_DIRECTORY "/" LINK_PREFIX "%u", mtu_of(&copies[i]));
+        if (*number > 1)
+                end += sprintf(end, ":%04u", *number);
+        strcpy(end, NETWORK_FILE_LINK);
         while (i + size < n_copies && compare_files(&copies[i], &copies[i + size]) == 0)
                 size++;
         return size;
@@ -173,7 +157,7 @@ static int render_link(const struct rendering *rendering, const char *path, cons
 static int render_links(const struct rendering *rendering, struct link_copy *copies, size_t n_copies) {
         const struct device_plan *devices = rendering->plan->devices;
         CLEANUP(cleanup_free) bool *is_left_out = calloc(rendering->plan->n_devices + 1, sizeof(bool));
-        struct file_count count = { 0 };
+        unsigned number = 0;
         char path[LINK_PATH_SIZE];
         int r = is_left_out ? 0 : -ENOMEM;
 
@@ -182,7 +166,7 @@ static int render_links(const struct rendering *rendering, struct link_copy *cop
         /* What is in the way of one device is in the way of all, and reported for each. If that cannot be
          * told, no file is written, or it could lack a device. */
         for (size_t i = 0, size; i < n_copies && r >= 0; i += size) {
-                size = file_of(copies, n_copies, i, &count, path);
+                size = file_of(copies, n_copies, i, &number, path);
                 r = 0;
                 for (size_t j = i; j < i + size && r == 0; j++) {
                         r = is_free_and_seen(rendering, copies[j].device, path);
@@ -195,7 +179,7 @@ static int render_links(const struct rendering *rendering, struct link_copy *cop
         for (size_t i = 0, size; i < n_copies && r == 0; i += size) {
                 size_t n = 0;
 
-                size = file_of(copies, n_copies, i, &count, path);
+                size = file_of(copies, n_copies, i, &number, path);
                 for (size_t j = i; j < i + size; j++)
                         if (!is_left_out[copies[j].device - devices])
                                 copies[i + n++] = copies[j];

@@ -73,36 +73,29 @@ static void add_copies(struct network_choice *choice, const struct network_file 
         choice->copies[choice->n_copies++] = (struct link_copy){ device, file, LINK_COPY_PASSING };
 }
 
-/* Why a list of names in a .link file cannot contain the name (see is_interface_name() in
- * network_files/network_file.c), or would read it as a pattern; NULL: it can. */
-static const char *link_name_fault(const char *name) {
-        if (strpbrk(name, "*?[]\\\"'!%"))
-                return "a character that is special there";
+/* Whether a list of names in a .link file can contain the name (ifname_valid_full() in systemd's
+ * src/basic/socket-util.c), and would not read it as a pattern. */
+static bool is_literal(const char *name) {
         for (const char *c = name; *c; c++)
-                if ((unsigned char)*c >= 0x7f)
-                        return "a character outside ASCII";
-        if (strspn(name, "0123456789") == strlen(name))
-                return "nothing but digits";
-        if (text_is_among(name, "all default"))
-                return "a word that is special there";
-        return NULL;
+                if ((unsigned char)*c >= 0x7f || strchr("*?[]\\\"'!%", *c))
+                        return false;
+        return name[strspn(name, "0123456789")] != '\0';
 }
 
 static int choose_link(const struct device_plan *device, const struct network_surroundings *surroundings,
                        const struct diagnostic_sink *sink, struct network_choice *choice) {
         const struct config_line *line = device->line;
-        const char *fault = link_name_fault(line->name);
-        char first[sizeof(LINK_PREFIX "4294967295:")];
+        char first[sizeof(LINK_PREFIX "4294967295" NETWORK_FILE_LINK)];
         struct link_copy *copies;
         bool is_caught = false;
 
-        if (fault) {
+        if (!is_literal(line->name)) {
                 plan_report(sink, DIAGNOSTIC_ERROR, line,
-                            "a .link file cannot name this device: its name has %s; use backend=unit",
-                            fault);
+                            "a .link file cannot name this device: its name has a character that is special "
+                            "there or not in ASCII, or only digits; use backend=unit");
                 return 0;
         }
-        snprintf(first, sizeof(first), LINK_PREFIX "%u:", line->spec.mtu);
+        snprintf(first, sizeof(first), LINK_PREFIX "%u" NETWORK_FILE_LINK, line->spec.mtu);
         copies = reallocarray(choice->copies, choice->n_copies + 3 * surroundings->links.n_items + 1,
                               sizeof(*copies));
         if (!copies)
@@ -206,21 +199,6 @@ static void write_unnamed(const struct network_file *file, FILE *stream) {
                 fprintf(stream, "Property=!%s=?*\n", property);
 }
 
-/* Several assignments make one list; systemd takes no line of more than 1 MiB. */
-static void write_names(const struct link_copy *copies, size_t n, FILE *stream) {
-        const size_t width = 100;
-        size_t used = 0;
-
-        for (size_t i = 0; i < n; i++) {
-                const char *name = copies[i].device->line->name;
-                bool is_first = used == 0 || used + strlen(" ") + strlen(name) > width;
-                int size = fprintf(stream, "%s%s", is_first ? NAMES_KEY : " ", name);
-
-                used = (is_first ? 0 : used) + (size_t)(size > 0 ? size : 0);
-        }
-        fputc('\n', stream);
-}
-
 void link_copies_write(const struct link_copy *copies, size_t n, FILE *stream) {
         const struct network_file *file = copies->file;
         enum link_copy_when when = copies->when;
@@ -236,7 +214,10 @@ void link_copies_write(const struct link_copy *copies, size_t n, FILE *stream) {
                 write_settings(file, stream);
 
         fputs("\n[Match]", stream);
-        write_names(copies, n, stream);
+        /* Several assignments make one list. */
+        for (size_t i = 0; i < n; i++)
+                fprintf(stream, NAMES_KEY "%s", copies[i].device->line->name);
+        fputc('\n', stream);
         if (when == LINK_COPY_MOVED)
                 fputs("Property=ACTION=move\n", stream);
         if (when == LINK_COPY_UNNAMED)

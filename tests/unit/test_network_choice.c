@@ -125,7 +125,6 @@ static const struct row {
         { "a quote", "a'b=9000 backend=link", { { 0 } }, false, "E" },
         { "not ASCII", "\xc3\xa4=9000 backend=link", { { 0 } }, false, "E" },
         { "digits", "17=9000 backend=link", { { 0 } }, false, "E" },
-        { "all", "all=9000 backend=link", { { 0 } }, false, "E" },
 
         { "network: its own",
           "e0=9000 backend=network",
