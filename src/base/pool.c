@@ -2,7 +2,6 @@
 #include "base/pool.h"
 
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +22,8 @@ void pool_free(struct pool *pool) {
 }
 
 void *pool_take(struct pool *pool, size_t size) {
-        struct pool_piece *piece = NULL;
+        struct pool_piece *piece = calloc(1, sizeof(*piece) + size);
 
-        if (size < SIZE_MAX - sizeof(*piece))
-                piece = calloc(1, sizeof(*piece) + size);
         if (!piece) {
                 pool->failed = true;
                 return NULL;
@@ -113,39 +110,20 @@ static bool grow_table(struct pool *pool, struct pool_list *list) {
 }
 
 bool pool_list_add(struct pool *pool, struct pool_list *list, const char *text) {
+        const char **item;
         size_t *slot;
 
         if (2 * list->n_items >= list->n_slots && !grow_table(pool, list))
                 return false;
         slot = find_slot(list, text);
-        text = *slot == 0 ? pool_copy(pool, text) : NULL;
-        if (!text || !pool_put(pool, &list->items, &list->n_items, &text, sizeof(text)))
+        item = *slot == 0 ? pool_add(pool, &list->items, &list->n_items, sizeof(*item)) : NULL;
+        if (!item)
                 return false;
+        *item = pool_copy(pool, text);
         *slot = list->n_items;
         return true;
 }
 
 bool pool_list_has(const struct pool_list *list, const char *text) {
         return list->n_slots > 0 && *find_slot(list, text) > 0;
-}
-
-void pool_text_put_part(struct pool_text *text, const char *piece, size_t size) {
-        if (text->size + size + 1 > text->room) {
-                size_t room = 2 * (text->size + size) + 32;
-                char *grown = pool_take(text->pool, room);
-
-                if (!grown)
-                        return;
-                if (text->text)
-                        memcpy(grown, text->text, text->size);
-                text->text = grown;
-                text->room = room;
-        }
-        memcpy(text->text + text->size, piece, size);
-        text->size += size;
-        text->text[text->size] = '\0';
-}
-
-void pool_text_put(struct pool_text *text, const char *piece) {
-        pool_text_put_part(text, piece, strlen(piece));
 }

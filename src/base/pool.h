@@ -7,7 +7,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <string.h>
 
 struct pool_piece;
 
@@ -28,14 +27,6 @@ void *pool_take(struct pool *pool, size_t size);
  * NULL; then nothing has changed. */
 void *pool_add(struct pool *pool, void *items, size_t *n_items, size_t item_size);
 
-/* The same, with a copy of `item` in it. */
-static inline void *pool_put(struct pool *pool, void *items, size_t *n_items, const void *item,
-                             size_t item_size) {
-        void *new = pool_add(pool, items, n_items, item_size);
-
-        return new ? memcpy(new, item, item_size) : NULL;
-}
-
 /* Texts, each once. One that is all zeros is empty. */
 struct pool_list {
         const char **items; /* in the order in which they were added */
@@ -52,13 +43,3 @@ bool pool_list_has(const struct pool_list *list, const char *text);
 char *pool_copy(struct pool *pool, const char *text);
 char *pool_copy_part(struct pool *pool, const char *text, size_t size);
 __attribute__((format(printf, 2, 3))) char *pool_print(struct pool *pool, const char *format, ...);
-
-/* A text that grows. One that has only its pool is empty. */
-struct pool_text {
-        struct pool *pool;
-        char *text; /* NULL until something was put into it */
-        size_t size, room;
-};
-
-void pool_text_put(struct pool_text *text, const char *piece);
-void pool_text_put_part(struct pool_text *text, const char *piece, size_t size);

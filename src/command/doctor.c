@@ -174,17 +174,18 @@ static int find_default_route(struct netlink_socket *socket, unsigned *ret) {
 static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
         struct doctor *doctor = userdata;
         struct pool *pool = &doctor->pool;
-        struct mistake mistake = {
-                .name = diagnostic->name ? pool_copy(pool, diagnostic->name) : NULL,
-                .file = pool_copy(pool, diagnostic->file),
-                .line = diagnostic->line,
-                .text = pool_copy(pool, diagnostic->text),
-                .exit_code = diagnostic->severity == DIAGNOSTIC_ERROR ? EXIT_CODE_CONFIGURATION
-                                                                      : doctor->warning_exit_code,
-                .is_contradiction = doctor->warning_exit_code == EXIT_CODE_LOCAL_LIMIT,
-        };
+        struct mistake *mistake = pool_add(pool, &doctor->mistakes, &doctor->n_mistakes, sizeof(*mistake));
 
-        (void)pool_put(pool, &doctor->mistakes, &doctor->n_mistakes, &mistake, sizeof(mistake));
+        if (mistake)
+                *mistake = (struct mistake){
+                        .name = diagnostic->name ? pool_copy(pool, diagnostic->name) : NULL,
+                        .file = pool_copy(pool, diagnostic->file),
+                        .line = diagnostic->line,
+                        .text = pool_copy(pool, diagnostic->text),
+                        .exit_code = diagnostic->severity == DIAGNOSTIC_ERROR ? EXIT_CODE_CONFIGURATION
+                                                                              : doctor->warning_exit_code,
+                        .is_contradiction = doctor->warning_exit_code == EXIT_CODE_LOCAL_LIMIT,
+                };
 }
 
 static int examine_machine(struct doctor *doctor, const struct command_line *line) {

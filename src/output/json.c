@@ -76,25 +76,24 @@ json_t *json_finite(double number) {
         return isfinite(number) ? json_real(number) : json_null();
 }
 
-static int put_piece(const char *piece, size_t size, void *userdata) {
-        pool_text_put_part(userdata, piece, size);
-        return 0;
-}
-
 /* If memory ran out while printing, half of a document would be on stdout. Not with json_dumps(), which
- * skips a part of a key without memory (2.14); a pool remembers the failure. `form` is JSON_INDENT(2) or 0.
- */
+ * skips a part of a key without memory (2.14); a stream remembers the failure. `form` is JSON_INDENT(2) or
+ * 0. */
 static bool print_document(json_t *value, size_t form) {
-        CLEANUP(pool_free) struct pool pool = { 0 };
-        struct pool_text text = { .pool = &pool };
-        bool is_whole = value && json_dump_callback(value, put_piece, &text,
-                                                    form | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6) |
-                                                                    JSON_ENCODE_ANY) == 0;
+        CLEANUP(cleanup_free) char *text = NULL;
+        FILE *stream = value ? open_memstream(&text, &(size_t){ 0 }) : NULL;
+        bool is_whole = stream &&
+                        json_dumpf(value, stream,
+                                   form | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6) | JSON_ENCODE_ANY) == 0;
 
         json_decref(value);
-        if (!is_whole || pool.failed)
+        if (stream) {
+                is_whole &= !ferror(stream);
+                is_whole &= fclose(stream) == 0;
+        }
+        if (!is_whole)
                 return log_fail(false, LOG_OUT_OF_MEMORY);
-        puts(text.text);
+        puts(text);
         return true;
 }
 

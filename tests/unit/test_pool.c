@@ -29,7 +29,6 @@ static void test_array(void **state) {
 
 static void test_pieces(void **state) {
         CLEANUP(pool_free) struct pool pool = { 0 };
-        struct pool_text text = { .pool = &pool };
         const unsigned char *zeros;
         int *items = NULL;
         size_t n = 0;
@@ -45,13 +44,6 @@ static void test_pieces(void **state) {
         assert_string_equal(pool_copy(&pool, "eth0"), "eth0");
         assert_string_equal(pool_copy_part(&pool, "eth0=9000", 4), "eth0");
         assert_string_equal(pool_print(&pool, "%s=%d", "eth0", 9000), "eth0=9000");
-        for (int i = 0; i < 50; i++) {
-                pool_text_put(&text, "ab");
-                pool_text_put_part(&text, "cd", 1);
-        }
-        assert_int_equal(text.size, 150);
-        assert_int_equal(strlen(text.text), 150);
-        assert_memory_equal(text.text, "abcabc", 6);
         assert_false(pool.failed);
 }
 
