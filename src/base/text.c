@@ -259,15 +259,18 @@ const char *text_find_value(const char *text, const char *key, char *ret, size_t
         return value + length;
 }
 
+/* The decimal number that a text begins with, and where it ends; false if there is none below 2^64. */
+static bool take_number(const char *text, uint64_t *ret, char **ret_end) {
+        errno = 0;
+        *ret = strtoull(text, ret_end, 10);
+        return *text >= '0' && *text <= '9' && errno == 0;
+}
+
 bool text_parse_number(const char *text, uint64_t least, uint64_t largest, uint64_t *ret) {
-        unsigned long long number;
+        uint64_t number;
         char *end;
 
-        if (*text < '0' || *text > '9')
-                return false;
-        errno = 0;
-        number = strtoull(text, &end, 10);
-        if (*end || errno != 0 || number < least || number > largest)
+        if (!take_number(text, &number, &end) || *end || number < least || number > largest)
                 return false;
         *ret = number;
         return true;
@@ -278,15 +281,13 @@ bool text_parse_seconds(const char *text, unsigned largest_s, unsigned *ret_s) {
                 const char *name;
                 unsigned seconds;
         } units[] = { { "", 1 }, { "s", 1 }, { "min", 60 }, { "h", 3600 }, { "d", 86400 } };
-        unsigned long long number;
+        uint64_t number;
         char *end;
 
-        if (*text < '0' || *text > '9')
+        if (!take_number(text, &number, &end))
                 return false;
-        errno = 0;
-        number = strtoull(text, &end, 10);
         for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-                if (strcmp(end, units[i].name) == 0 && errno == 0 && number >= 1 &&
+                if (strcmp(end, units[i].name) == 0 && number >= 1 &&
                     number <= largest_s / units[i].seconds) {
                         *ret_s = (unsigned)number * units[i].seconds;
                         return true;

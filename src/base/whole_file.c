@@ -175,19 +175,16 @@ static int open_temporary(const char *path, const char *temporary, bool *ret_has
         return fd < 0 ? -errno : fd;
 }
 
-/* Of the two ways, the first one is shorter, but not for everyone: open(2). Another process that writes the
- * same file has the same name for its own, which is whole: whichever is renamed last stays. */
+/* As open(2) has it. Another process that writes the same file has the same name for its own, which is
+ * whole: whichever is renamed last stays. */
 static int give_name(int fd, const char *temporary) {
         char own[sizeof("/proc/self/fd/") + TEXT_NUMBER_SIZE];
-        int r;
 
         text_put_number(stpcpy(own, "/proc/self/fd/"), (uint64_t)fd);
-        do {
-                r = linkat(fd, "", AT_FDCWD, temporary, AT_EMPTY_PATH) < 0 ? -errno : 0;
-                if (r < 0 && r != -EEXIST)
-                        r = linkat(AT_FDCWD, own, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) < 0 ? -errno : 0;
-        } while (r == -EEXIST && remove_file(temporary) == 0);
-        return r;
+        while (linkat(AT_FDCWD, own, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) < 0)
+                if (errno != EEXIST || remove_file(temporary) < 0)
+                        return -errno;
+        return 0;
 }
 
 /* Renames `temporary`, or removes it if `r` is an error. An error of rename(2) is no proof that it was not
