@@ -9,17 +9,10 @@
 #include "base/log.h"
 
 bool standard_output_end(void) {
-        int error = errno;
-        bool is_known;
-
         if (fflush(stdout) != 0)
-                error = errno;
-        else if (!ferror(stdout))
-                return true;
-        /* Of an earlier failure, it may be that of something else by now. */
-        is_known = error == ENOSPC || error == EDQUOT || error == EFBIG || error == EIO || error == EPIPE;
-        return log_fail(false, "standard output: %s",
-                        is_known ? strerror(error) : "not all of it could be written");
+                return log_fail(false, "standard output: %s", strerror(errno));
+        /* Of an earlier failure, errno may be that of something else by now. */
+        return !ferror(stdout) || log_fail(false, "standard output: not all of it could be written");
 }
 
 bool standard_option(int argc, char *argv[], const char *program, const char *help, int *ret_exit_code) {

@@ -45,8 +45,6 @@ bool unit_name_unescape(const char *escaped, char *name, size_t size) {
                         return false;
                 name[used++] = c;
         }
-        if (used >= size)
-                return false;
         name[used] = '\0';
         return true;
 }

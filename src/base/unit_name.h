@@ -16,5 +16,5 @@
 void unit_name_escape(const char *name, char *escaped);
 
 /* The reverse. False if `escaped` holds a backslash that begins no `\xNN`, or the result does not fit into
- * `size` bytes with its NUL or would hold a NUL itself. */
+ * `size` bytes with its NUL or would hold a NUL itself. `size` is not 0. */
 bool unit_name_unescape(const char *escaped, char *name, size_t size);

@@ -211,7 +211,7 @@ void property_unit_name(const uint8_t *data, size_t size) {
                 REQUIRE(isalnum((unsigned char)*c) || strchr(":_.-\\", *c));
         REQUIRE(unit_name_unescape(escaped, back, length + 1));
         REQUIRE(strcmp(name, back) == 0);
-        REQUIRE(!unit_name_unescape(escaped, back, length));
+        REQUIRE(length == 0 || !unit_name_unescape(escaped, back, length));
 
         /* Now the input as somebody's instance. */
         if (unit_name_unescape(name, back, length + 1)) {
