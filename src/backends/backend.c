@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/text.h"
+#include "base/whole_file.h"
 #include "plan/device_status.h"
 #include "state/unit_state.h"
 
@@ -34,22 +34,18 @@ bool backend_report_unread(const struct rendering *rendering, const char *path, 
         return false;
 }
 
-int backend_is_free(const struct rendering *rendering, const struct device_plan *device, const char *path) {
-        int r = generated_file_is_free(path);
+int backend_is_free(const struct rendering *rendering, const struct device_plan *device, const char *path,
+                    const char *hiding) {
+        int is_hidden = hiding ? whole_file_exists(hiding) : 0;
+        int r = is_hidden == 0 ? generated_file_is_free(path) : is_hidden;
 
         if (r < 0)
-                (void)backend_report_unread(rendering, path, r);
+                (void)backend_report_unread(rendering, is_hidden < 0 ? hiding : path, r);
+        else if (is_hidden)
+                plan_report(rendering->sink, severity_of(device), device->line,
+                            "%s hides %s; remove it or rename it", hiding, path);
         else if (r == 0)
                 plan_report(rendering->sink, severity_of(device), device->line,
                             "%s was not written by setmtu and is left alone; remove it or rename it", path);
-        return r;
-}
-
-bool backend_is_hidden(const struct rendering *rendering, const struct device_plan *device,
-                       const char *hiding, const char *path) {
-        if (!hiding)
-                return false;
-        plan_report(rendering->sink, severity_of(device), device->line,
-                    "%s hides %s; remove it or rename it", hiding, path);
-        return true;
+        return is_hidden > 0 ? 0 : r;
 }

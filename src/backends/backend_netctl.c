@@ -69,7 +69,7 @@ static int render_hook(const struct rendering *rendering, const struct device_pl
 
         snprintf(path, sizeof(path), "%s/interfaces/%s", directory, line->name);
         r = wants_hook(rendering, device, path);
-        if (r <= 0 || backend_is_free(rendering, device, path) <= 0)
+        if (r <= 0 || backend_is_free(rendering, device, path, NULL) <= 0)
                 return r == -ENOMEM ? r : 0;
         stream = generated_files_begin(rendering->files, &backend_netctl.files, path, line);
         if (!stream)
@@ -101,7 +101,7 @@ static int render(const struct rendering *rendering) {
                         r = render_hook(rendering, device, NETCTL, netctl_hook);
                 if (has_netcfg && r == 0)
                         r = render_hook(rendering, device, NETCFG, netcfg_hook);
-                if (!has_netctl && !has_netcfg && device->backend == BACKEND_NETCTL)
+                if (!has_netctl && !has_netcfg)
                         plan_report(rendering->sink, DIAGNOSTIC_ERROR, device->line,
                                     "there is neither " NETCTL " nor " NETCFG
                                     ", where netctl or netcfg would find it; use backend=unit");

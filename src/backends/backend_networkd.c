@@ -70,20 +70,13 @@ static int look_around(const struct rendering *rendering, struct network_surroun
         return r > 0 ? network_files_read(NETWORK_FILE_NETWORK, rendering->sink, &ret->networks) : r;
 }
 
-/* Whether the path in NETWORK_FILE_DIRECTORY may be written and no file hides it: as backend_is_free(). */
-static int is_free_and_seen(const struct rendering *rendering, const struct device_plan *device,
-                            const char *path) {
+/* As backend_is_free(), of a path in NETWORK_FILE_DIRECTORY. */
+static int is_free(const struct rendering *rendering, const struct device_plan *device, const char *path) {
         char hiding[PATH_MAX];
-        int r;
 
         snprintf(hiding, sizeof(hiding), NETWORK_FILE_HIDING_DIRECTORY "%s",
                  path + strlen(NETWORK_FILE_DIRECTORY));
-        r = whole_file_exists(hiding);
-        if (r < 0)
-                (void)backend_report_unread(rendering, hiding, r);
-        if (r < 0 || backend_is_hidden(rendering, device, r > 0 ? hiding : NULL, path))
-                return r < 0 ? r : 0;
-        return backend_is_free(rendering, device, path);
+        return backend_is_free(rendering, device, path, hiding);
 }
 
 static int render_drop_in(const struct rendering *rendering, const struct device_plan *device,
@@ -92,7 +85,7 @@ static int render_drop_in(const struct rendering *rendering, const struct device
         FILE *stream;
 
         snprintf(path, sizeof(path), NETWORK_DROP_IN, network->name);
-        if (is_free_and_seen(rendering, device, path) <= 0)
+        if (is_free(rendering, device, path) <= 0)
                 return 0;
         stream = generated_files_begin(rendering->files, &backend_networkd.files, path, device->line);
         if (!stream)
@@ -169,7 +162,7 @@ static int render_links(const struct rendering *rendering, struct link_copy *cop
                 size = file_of(copies, n_copies, i, &number, path);
                 r = 0;
                 for (size_t j = i; j < i + size && r == 0; j++) {
-                        r = is_free_and_seen(rendering, copies[j].device, path);
+                        r = is_free(rendering, copies[j].device, path);
                         is_left_out[copies[j].device - devices] |= r == 0;
                 }
         }

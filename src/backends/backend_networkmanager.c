@@ -16,7 +16,6 @@
 #include "base/pool.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "base/whole_file.h"
 #include "state/unit_state.h"
 
 #define NAME "90-setmtu.conf"
@@ -86,23 +85,18 @@ bool networkmanager_conf_next(const char **rest, char ret_interface[static INTER
 /* Whether the file can be written. If not, or if another file hides it, reports that for the devices that
  * rely on it. */
 static bool is_free(const struct rendering *rendering) {
-        int result = generated_file_is_free(PATH), is_hidden = whole_file_exists(HIDING);
-        const char *hiding = is_hidden ? HIDING : NULL;
+        int r = generated_file_is_free(PATH);
 
-        if (result < 0 || is_hidden < 0)
-                return backend_report_unread(rendering, result < 0 ? PATH : HIDING,
-                                             result < 0 ? result : is_hidden);
+        if (r < 0)
+                return backend_report_unread(rendering, PATH, r);
         for (size_t i = 0; i < rendering->plan->n_devices; i++) {
                 const struct device_plan *device = &rendering->plan->devices[i];
 
-                if (device->backend != BACKEND_NETWORKMANAGER)
-                        continue;
-                if (result)
-                        (void)backend_is_hidden(rendering, device, hiding, PATH);
-                else
-                        (void)backend_is_free(rendering, device, PATH);
+                if (device->backend == BACKEND_NETWORKMANAGER &&
+                    backend_is_free(rendering, device, PATH, HIDING) < 0)
+                        return false;
         }
-        return result;
+        return r;
 }
 
 static int render(const struct rendering *rendering) {

@@ -29,18 +29,11 @@ int backends_read(struct generated_files *ret, const struct diagnostic_sink *sin
         return r;
 }
 
-static bool have_changed(const struct generated_files *files) {
-        for (size_t i = 0; i < files->n_items; i++)
-                if (files->items[i].is_changed)
-                        return true;
-        return false;
-}
-
 bool backends_go_live(const struct generated_files *before, const struct generated_files *wanted,
                       struct snapshot *snapshot) {
         bool is_done = true;
 
-        if ((!have_changed(before) && !have_changed(wanted)) || live_devices_is_boot())
+        if (live_devices_is_boot())
                 return true;
         for (size_t i = 0; i < N_TYPES; i++)
                 if (types[i]->live_before)

@@ -280,6 +280,8 @@ bool live_devices_set(const struct generated_files *before, const struct generat
 
         if (!list_changed(before, wanted, &pool, &given) || !list_changed(wanted, before, &pool, &to_give))
                 return false;
+        if (given.n_items + to_give.n_items == 0)
+                return true;
         is_done = set_lines(&given, &to_give, snapshot);
         return restore_all(&given, snapshot) && is_done;
 }
