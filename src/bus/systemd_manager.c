@@ -150,10 +150,10 @@ static int on_job_removed(sd_bus_message *message, void *userdata, sd_bus_error 
 
                 if (job->number != number || job->error != -EINPROGRESS)
                         continue;
-                snprintf(job->result, sizeof(job->result), "%s", result);
                 job->error = strcmp(result, "done") == 0 || strcmp(result, "skipped") == 0 ? 0 : -ECANCELED;
                 if (job->error < 0)
-                        snprintf(job->error_text, sizeof(job->error_text), "the job's result is %s", result);
+                        snprintf(job->error_text, sizeof(job->error_text),
+                                 "its job ended with \"%s\"; see systemctl status '%s'", result, job->unit);
                 pending->n_left--;
         }
         return 0;
@@ -314,9 +314,8 @@ int manager_start_timer(struct bus *manager, const char *name, const char *descr
         uint64_t now_us = 0;
         int r;
 
-        if (snprintf(timer, sizeof(timer), "%s.timer", name) >= (int)sizeof(timer) ||
-            snprintf(service, sizeof(service), "%s.service", name) >= (int)sizeof(service))
-                return bus_fail(manager, -ENAMETOOLONG);
+        snprintf(timer, sizeof(timer), "%s.timer", name);
+        snprintf(service, sizeof(service), "%s.service", name);
         /* systemd expands `$` until the next daemon-reload and escapes it after that; 252 does the same with
          * `;`. No spelling works both before and after. */
         for (size_t i = 0; i < MANAGER_TIMER_WORDS; i++)

@@ -57,12 +57,10 @@ enum manager_verb {
 struct manager_job {
         const char *unit; /* not owned */
         enum manager_verb verb;
-        int64_t number;  /* private: systemd's for the job; -1: it has none yet */
-        int error;       /* ret: 0; -ECANCELED where the job failed; or that of the call: -ENOENT if there is
-                            no such unit, -ERFKILL where it is masked, -EACCES or -EPERM without the right, … */
-        char result[32]; /* ret: systemd's word for a job's end: done, failed, timeout, canceled, …; empty
-                            if there was no job */
-        char error_text[256]; /* ret: what `error` is about, in words; or empty */
+        int64_t number; /* private: systemd's for the job; -1: it has none yet */
+        int error;      /* ret: 0; -ECANCELED where the job failed; or that of the call: -ENOENT if there is
+                           no such unit, -ERFKILL where it is masked, -EACCES or -EPERM without the right, … */
+        char error_text[256]; /* ret: what `error` is about, in words */
 };
 
 /* Enqueues all jobs (mode "replace") and waits for them, as long as the timeouts of their units allow and

@@ -18,12 +18,7 @@ static bool log_job(const struct manager_job *job) {
                 log_warning("%s is masked and left alone", job->unit);
                 return true;
         }
-        if (job->result[0])
-                log_error("%s: its job ended with \"%s\"; see systemctl status '%s'", job->unit, job->result,
-                          job->unit);
-        else
-                log_error("%s: %s", job->unit, job->error_text[0] ? job->error_text : strerror(-job->error));
-        return false;
+        return log_fail(false, "%s: %s", job->unit, job->error_text);
 }
 
 bool activate_units_run(struct bus *manager, struct manager_job *jobs, size_t n_jobs) {
