@@ -33,7 +33,7 @@ bool backends_go_live(const struct generated_files *before, const struct generat
                       struct snapshot *snapshot) {
         bool is_done = true;
 
-        if (live_devices_is_boot())
+        if (live_devices_is_boot() > 0)
                 return true;
         for (size_t i = 0; i < N_TYPES; i++)
                 if (types[i]->live_before)

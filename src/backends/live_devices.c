@@ -15,10 +15,10 @@
 #include "state/unit_state.h"
 #include "store/device_record.h"
 
-/* 1 during boot, 0 later, or a negative errno. A container has no udev, but a message bus. */
-static int is_boot(void) {
+int live_devices_is_boot(void) {
         int r = unit_is_udevd_active();
 
+        /* A container has no udev, but a message bus. */
         if (r == 0)
                 r = unit_is_active("dbus.service");
         if (r == 0)
@@ -26,12 +26,8 @@ static int is_boot(void) {
         return r < 0 ? r : r == 0;
 }
 
-bool live_devices_is_boot(void) {
-        return is_boot() > 0;
-}
-
 bool live_devices_are_old(bool *ret) {
-        int r = is_boot();
+        int r = live_devices_is_boot();
 
         if (r > 0)
                 r = whole_file_exists(DEVICE_RECORD_DIRECTORY);

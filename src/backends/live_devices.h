@@ -6,9 +6,9 @@
 #include "change/snapshot.h"
 #include "store/generated_files.h"
 
-/* Whether this is a boot and udevd has not started yet, so that devices get their MTU when they appear.
- * False if that is not known. */
-bool live_devices_is_boot(void);
+/* Whether this is a boot and udevd has not started yet, so that devices get their MTU when they appear: 1,
+ * 0, or a negative errno if that is not known. */
+int live_devices_is_boot(void);
 
 /* Sets `ret`: whether setmtu has run before although this is a boot, because systemd has started again and
  * the kernel has not, as after a soft reboot. Device units are then active and do not start. False if that

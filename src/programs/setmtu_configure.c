@@ -102,7 +102,7 @@ static bool configure_backends(struct snapshot *snapshot) {
                 return !is_unread;
         /* With backend auto alone, a boot need not wait for drivers that hold the kernel's lock: the units
          * report values that a device rejects. */
-        is_done = (!plan->has_others && live_devices_is_boot()) || look(snapshot);
+        is_done = (!plan->has_others && live_devices_is_boot() > 0) || look(snapshot);
         if (backends_render(&(struct rendering){ plan, &snapshot->links, &sink, &wanted }) < 0)
                 return log_fail(false, LOG_OUT_OF_MEMORY);
         /* If anything could not be read, files from before stay. */
