@@ -14,7 +14,6 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "base/whole_file.h"
-#include "network_files/network_files.h"
 #include "state/unit_state.h"
 
 #define COMMAND_LINE "/proc/cmdline"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Which .link or .network files a device's MTU goes to, and what a .link file says. No I/O. */
-
 #include "backends/network_choice.h"
 
 #include <errno.h>

@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 #include "base/whole_file.h"
-#include "network_files/network_files.h"
 #include "state/unit_state.h"
 
 #define DHCLIENT_HOOK "/etc/dhcp/dhclient-enter-hooks.d/setmtu"

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* A .link or .network file with its drop-ins, as far as setmtu needs it: systemd.syntax(7), config_parse()
- * in systemd's src/shared/conf-parser.c. No I/O. */
+/* .link and .network files with their drop-ins, as far as setmtu needs them: systemd.syntax(7),
+ * config_parse() in systemd's src/shared/conf-parser.c. */
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/attributes.h"
 #include "base/pool.h"
+#include "config/diagnostic.h"
 
 /* What their names end in. */
 #define NETWORK_FILE_LINK ".link"
@@ -25,7 +27,7 @@ struct network_setting {
         const char *value; /* white space around it is gone, continued lines are joined by a space */
 };
 
-/* One with a path alone is empty. */
+/* One with only a name and a path is empty. */
 struct network_file {
         const char *name; /* 99-default.link */
         const char *path; /* as the user knows it, without SETMTU_ROOT */
@@ -39,6 +41,17 @@ struct network_files {
         size_t n_items;
         struct pool pool; /* owns all of it */
 };
+
+/* Reads the files of this machine whose names end in `suffix`, as systemd-udevd and systemd-networkd find
+ * them: of each name the one in the first of the directories, with its drop-ins (conf_files_list_strv() in
+ * systemd's src/basic/conf-files.c, config_parse_many() in src/shared/conf-parser.c). Left out are those
+ * that are masked (empty, or a link to /dev/null), those that setmtu has written, and, with a warning, bad
+ * ones that systemd leaves out as well. Errors leave `ret` untouched: -ENOMEM; and those of a file or
+ * directory that is there and cannot be read, which is reported as such. Without it, which one is in effect
+ * for a device cannot be told. */
+MUST_USE int network_files_read(const char *suffix, const struct diagnostic_sink *sink,
+                                struct network_files *ret);
+void network_files_free(struct network_files *files); /* for CLEANUP(), too */
 
 /* Reads the text of the file itself or, behind it, of a drop-in. What an empty value resets in [Match] is
  * left out. -ENOMEM, or -EBADMSG where systemd would take none of the file: a section header without its

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "network_files/network_files.h"
+#include "network_files/network_file.h"
 
 #include <errno.h>
 #include <limits.h>

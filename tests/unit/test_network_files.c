@@ -6,7 +6,7 @@
 #include "scratch_root.h"
 
 #include "base/whole_file.h"
-#include "network_files/network_files.h"
+#include "network_files/network_file.h"
 #include "store/generated_files.h"
 
 #define N_FILES 6
