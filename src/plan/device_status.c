@@ -46,52 +46,31 @@ const char *device_status_fault(struct pool *pool, const struct device_status *s
                           link->mtu_min);
 }
 
-/* Marks in `is_met` every line that names the link. Returns the line in effect. */
-static const struct config_line *meet_lines(const struct config *config, const struct link_table *table,
-                                            const struct link *link, bool *is_met) {
-        const struct config_line *line = config_find(config, link->name);
-        const struct link_altname *altnames;
-        size_t n;
-
-        if (line)
-                is_met[line - config->lines] = true;
-        altnames = link_table_altnames(table, link, &n);
-        for (size_t i = 0; i < n; i++) {
-                const struct config_line *other = config_find(config, altnames[i].name);
-
-                if (!other)
-                        continue;
-                is_met[other - config->lines] = true;
-                if (!line)
-                        line = other;
-        }
-        return line;
-}
-
 int device_statuses_make(const struct config *config, const struct link_table *table,
                          struct device_statuses *ret) {
-        size_t n_max = table->n_links + config->n_lines;
-        struct device_statuses statuses = { .items = calloc(n_max + 1, sizeof(*statuses.items)) };
-        bool *is_met = calloc(config->n_lines + 1, sizeof(*is_met));
+        size_t n = table->n_links;
+        struct device_status *items = calloc(n + config->n_lines + 1, sizeof(*items));
 
-        if (!statuses.items || !is_met) {
-                free(statuses.items);
-                free(is_met);
+        if (!items)
                 return -ENOMEM;
-        }
-        for (size_t i = 0; i < table->n_links; i++) {
-                const struct link *link = &table->links[i];
-                struct device_status *status = &statuses.items[statuses.n_items++];
+        for (size_t i = 0; i < n; i++)
+                items[i].line = config_find(config, table->links[i].name);
+        for (size_t i = 0; i < table->n_altnames; i++) {
+                const struct link_altname *altname = &table->altnames[i];
+                const struct link *link = link_table_by_ifindex(table, altname->ifindex);
 
-                *status = device_status_of(link, meet_lines(config, table, link, is_met));
-                if (!status->line && config->is_partial)
-                        status->state = DEVICE_STATE_UNKNOWN;
+                if (link && !items[link - table->links].line)
+                        items[link - table->links].line = config_find(config, altname->name);
+        }
+        for (size_t i = 0; i < n; i++) {
+                items[i] = device_status_of(&table->links[i], items[i].line);
+                if (!items[i].line && config->is_partial)
+                        items[i].state = DEVICE_STATE_UNKNOWN;
         }
         for (size_t i = 0; i < config->n_lines; i++)
-                if (!is_met[i])
-                        statuses.items[statuses.n_items++] = device_status_of(NULL, &config->lines[i]);
-        free(is_met);
-        *ret = statuses;
+                if (!link_table_by_name(table, config->lines[i].name))
+                        items[n++] = device_status_of(NULL, &config->lines[i]);
+        *ret = (struct device_statuses){ .items = items, .n_items = n };
         return 0;
 }
 

@@ -45,7 +45,7 @@ int link_table_add_altname(struct link_table *table, unsigned ifindex, const cha
         return item->name ? 0 : -ENOMEM;
 }
 
-/* Of two links or of two names, which begin with it. */
+/* Of two links, which begin with it. */
 static int by_ifindex(const void *a, const void *b) {
         unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
 
@@ -57,8 +57,6 @@ void link_table_sort(struct link_table *table) {
 
         if (table->n_links > 1)
                 qsort(table->links, table->n_links, sizeof(*table->links), by_ifindex);
-        if (table->n_altnames > 1)
-                qsort(table->altnames, table->n_altnames, sizeof(*table->altnames), by_ifindex);
         for (size_t i = 0; i < table->n_links; i++)
                 *name++ = (struct link_name){ table->links[i].name, table->links[i].ifindex };
         for (size_t i = 0; i < table->n_altnames; i++)
@@ -115,20 +113,4 @@ const char *link_table_alike(const struct link_table *table, const char *name) {
                 }
         }
         return alike;
-}
-
-const struct link_altname *link_table_altnames(const struct link_table *table, const struct link *link,
-                                               size_t *ret_n) {
-        const struct link_altname *first = NULL;
-        size_t n = 0;
-
-        if (table->n_altnames > 0)
-                first = bsearch(&link->ifindex, table->altnames, table->n_altnames, sizeof(*first),
-                                by_ifindex);
-        while (first && first > table->altnames && first[-1].ifindex == link->ifindex)
-                first--;
-        while (first && first + n < table->altnames + table->n_altnames && first[n].ifindex == link->ifindex)
-                n++;
-        *ret_n = n;
-        return first;
 }

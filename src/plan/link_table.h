@@ -59,7 +59,7 @@ struct link_name {
 struct link_table {
         struct link *links; /* by ifindex, ascending */
         size_t n_links;
-        struct link_altname *altnames; /* in the same order */
+        struct link_altname *altnames; /* in the order of addition */
         size_t n_altnames;
         struct link_name *names; /* of both, in the order of text_compare() */
         size_t n_names;
@@ -81,7 +81,3 @@ NONNULL const struct link *link_table_by_name(const struct link_table *table, co
 
 /* The name or alternative name that resembles a misspelt or outdated one. NULL if there is none. */
 NONNULL const char *link_table_alike(const struct link_table *table, const char *name);
-
-/* The first of the link's alternative names; `ret_n` is how many there are. */
-NONNULL const struct link_altname *link_table_altnames(const struct link_table *table,
-                                                       const struct link *link, size_t *ret_n);
