@@ -208,12 +208,10 @@ static void say_how_to_raise(const struct path *path, const char *mtus, uint32_t
 }
 
 static void describe_host(struct report *report) {
-        CLEANUP(cleanup_close) int fd = ethtool_open();
         time_t now = time(NULL);
         struct tm utc;
 
-        if (fd >= 0)
-                (void)ethtool_driver(fd, report->device, report->driver);
+        (void)ethtool_driver(report->device, report->driver);
         (void)uname(&report->system);
         strftime(report->date, sizeof(report->date), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
         if (getrandom(&report->seed, SEED_SIZE, GRND_NONBLOCK) < 0)

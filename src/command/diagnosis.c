@@ -273,9 +273,7 @@ static void judge_line(struct checkup *checkup) {
 void diagnosis_add_notes(struct checkup *checkup, bool is_about_probing) {
         const struct doctor *doctor = checkup->doctor;
         struct note notes[NOTES_MAX];
-        size_t n = checkup->status ? note_make(checkup->status, &doctor->facts.snapshot.statuses,
-                                               doctor->facts.ethtool, notes)
-                                   : 0;
+        size_t n = checkup->status ? note_make(checkup->status, &doctor->facts.snapshot.statuses, notes) : 0;
 
         for (size_t i = 0; i < n; i++)
                 if (is_about_probing ? strcmp(notes[i].name, "tcp-mtu-probing") == 0

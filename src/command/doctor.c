@@ -210,7 +210,7 @@ static int examine_machine(struct doctor *doctor, const struct command_line *lin
 
 static int run_doctor(const struct command_line *line) {
         CLEANUP(doctor_cleanup)
-        struct doctor doctor = { .is_json = line->options[OPTION_JSON], .facts.ethtool = -1 };
+        struct doctor doctor = { .is_json = line->options[OPTION_JSON] };
         const struct device_statuses *statuses = &doctor.facts.snapshot.statuses;
         int exit_code = examine_machine(&doctor, line);
 

@@ -125,8 +125,7 @@ static bool print_device(struct explain *explain, const struct device_status *st
         struct manager_facts facts = { .has_networkmanager = false };
         struct manager managers[MANAGERS_MAX];
         struct note notes[NOTES_MAX];
-        size_t n_notes = note_make(status, &explain->facts->snapshot.statuses, explain->facts->ethtool,
-                                   notes);
+        size_t n_notes = note_make(status, &explain->facts->snapshot.statuses, notes);
         const char *keep = status->link && status->line ? facts_keep_command(explain->facts, status) : NULL;
         size_t n_managers;
 
@@ -190,8 +189,7 @@ static json_t *device_json(struct explain *explain, const struct device_status *
         const struct history *history = &explain->facts->history;
         json_t *events = json_array(), *array = json_array();
         struct note notes[NOTES_MAX];
-        size_t n_notes = note_make(status, &explain->facts->snapshot.statuses, explain->facts->ethtool,
-                                   notes);
+        size_t n_notes = note_make(status, &explain->facts->snapshot.statuses, notes);
 
         for (size_t i = 0; link && i < history->n_events; i++)
                 if (history->events[i].ifindex == link->ifindex)
@@ -296,7 +294,7 @@ static bool print_devices(struct explain *explain, const struct command_line *li
 }
 
 static int run_explain(const struct command_line *line) {
-        CLEANUP(facts_cleanup) struct facts facts = { .ethtool = -1 };
+        CLEANUP(facts_cleanup) struct facts facts = { 0 };
         struct explain explain = { .facts = &facts };
         struct device_status status;
 

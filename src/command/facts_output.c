@@ -11,7 +11,6 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "command/prepare.h"
-#include "kernel/ethtool.h"
 #include "state/unit_state.h"
 #include "store/device_record.h"
 
@@ -20,14 +19,12 @@ bool facts_open(const struct diagnostic_sink *sink, struct facts *ret) {
                 return false;
         ret->rivals.backend = ret->snapshot.plan.config.backend;
         ret->history_error = history_read(&ret->history);
-        ret->ethtool = ethtool_open();
         return true;
 }
 
 void facts_cleanup(struct facts *facts) {
         rivals_cleanup(&facts->rivals);
         history_free(&facts->history);
-        cleanup_close(&facts->ethtool);
         snapshot_cleanup(&facts->snapshot);
 }
 

@@ -14,14 +14,12 @@ struct facts {
         struct rivals rivals;
         struct history history;
         int history_error; /* of history_read() */
-        int ethtool;       /* of ethtool_open() */
 };
 
 /* Reads all but the files of other programs; mistakes in the configuration go to `sink`, or as by
  * prepare_snapshot() for NULL. False if that failed: a message says why. */
 MUST_USE bool facts_open(const struct diagnostic_sink *sink, struct facts *ret);
-void facts_cleanup(
-                struct facts *facts); /* for CLEANUP(); of one that is all zeros but `ethtool` = -1, too */
+void facts_cleanup(struct facts *facts); /* for CLEANUP(); of one that is all zeros, too */
 
 /* Whether a person's session made the change, which no program repeats. */
 bool history_is_by_hand(const struct history_event *actor);

@@ -35,7 +35,6 @@ struct status_view {
         struct snapshot snapshot;
         struct unit_states units;
         struct managers managers;
-        int ethtool;
         struct device_status *items; /* the named devices, or all */
         size_t n_items;
 };
@@ -45,7 +44,6 @@ static void view_cleanup(struct status_view *view) {
         snapshot_cleanup(&view->snapshot);
         unit_states_cleanup(&view->units);
         managers_cleanup(&view->managers);
-        cleanup_close(&view->ethtool);
 }
 
 /* The unit has the line's name. Without a line, a unit may have been started by hand. */
@@ -155,7 +153,7 @@ static void row_make(struct status_view *view, const struct device_status *statu
         ret->name = device_status_name(status);
         /* The kind of a virtual device says more than the driver's name. */
         ret->driver = link && link->kind[0] ? link->kind : NULL;
-        if (link && !link->kind[0] && ethtool_driver(view->ethtool, link->name, ret->driver_name) == 0)
+        if (link && !link->kind[0] && ethtool_driver(link->name, ret->driver_name) == 0)
                 ret->driver = ret->driver_name;
         ret->unit = unit_of(view, status, device);
         ret->trial = (struct trial_record){ .id = 0 };
@@ -277,11 +275,11 @@ static const enum table_colour colours[] = {
         [DEVICE_STATE_UNSET] = TABLE_FAINT,    [DEVICE_STATE_UNKNOWN] = TABLE_YELLOW,
 };
 
-static void add_speed(struct table *table, const struct status_view *view, const struct link *link) {
+static void add_speed(struct table *table, const struct link *link) {
         uint32_t mbit;
         /* Without a carrier, some drivers report what the link could have; tun makes one up. */
         bool has_speed = link && link->has_carrier && strcmp(link->kind, "tun") != 0;
-        int r = has_speed ? ethtool_speed(view->ethtool, link->name, &mbit) : -ENODATA;
+        int r = has_speed ? ethtool_speed(link->name, &mbit) : -ENODATA;
 
         if (r < 0)
                 table_add(table, TABLE_FAINT, "%s", r == -ENODATA || r == -EOPNOTSUPP ? "-" : "?");
@@ -341,7 +339,7 @@ static void add_row(struct table *table, const struct status_view *view, const s
         else
                 table_add(table, colours[status->state], "%s", device_state_name(status->state));
         table_add_text(table, row->driver, "-");
-        add_speed(table, view, link);
+        add_speed(table, link);
         table_add_text(table, row->unit, "-");
         table_add_text(table, status->line ? CONFIG_LINE_PLACE(status->line) : NULL, "-");
         if (view->snapshot.plan.has_kept)
@@ -430,14 +428,13 @@ static bool print_status(const struct command_line *line, struct status_view *vi
                 return true;
         }
         read_units(&view->units);
-        view->ethtool = ethtool_open();
         if (line->options[OPTION_JSON])
                 return print_rows_json(view);
         return print_table(view, line->n_words > 0, line->options[OPTION_WIDE]);
 }
 
 static int run_status(const struct command_line *line) {
-        CLEANUP(view_cleanup) struct status_view view = { .ethtool = -1 };
+        CLEANUP(view_cleanup) struct status_view view = { 0 };
         const struct diagnostic_sink counter = mistakes_counter(&view.snapshot.mistakes);
         int exit_code = check_options(line);
 

@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "base/whole_file.h"
+#include "kernel/ethtool.h"
 
 struct notes {
         struct note *items;
@@ -68,7 +69,7 @@ static void note_neighbours(const struct link *own, const struct device_statuses
         }
 }
 
-size_t note_make(const struct device_status *status, const struct device_statuses *statuses, int ethtool,
+size_t note_make(const struct device_status *status, const struct device_statuses *statuses,
                  struct note notes[static NOTES_MAX]) {
         const struct link *link = status->link;
         uint32_t mtu = status->wanted ? status->wanted : link ? link->mtu : 0;
@@ -78,8 +79,8 @@ size_t note_make(const struct device_status *status, const struct device_statuse
 
         if (link && strcmp(link->name, "lo") == 0)
                 return 0;
-        if (link && ethtool >= 0 && !link->kind[0])
-                (void)ethtool_driver(ethtool, link->name, driver);
+        if (link && !link->kind[0])
+                (void)ethtool_driver(link->name, driver);
         /* Also the maximum that ether_setup() sets unless the driver sets another. */
         if (is_jumbo && link && link->mtu_max == MTU_ETHERNET)
                 add_note(&made, "driver-max",

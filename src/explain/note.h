@@ -3,7 +3,6 @@
 
 /* Notes for devices with jumbo frames, or with very small ones. */
 
-#include "kernel/ethtool.h"
 #include "plan/device_status.h"
 
 /* Reads the number in /proc/sys/KEY, where KEY has slashes for its dots. A negative errno where it cannot be
@@ -17,7 +16,7 @@ struct note {
 
 #define NOTES_MAX 16
 
-/* Fills `notes` from the first on with those that apply to one of the statuses. `ethtool`: ethtool_open().
- * Returns how many there are. */
-size_t note_make(const struct device_status *status, const struct device_statuses *statuses, int ethtool,
+/* Fills `notes` from the first on with those that apply to one of the statuses. Returns how many there are.
+ */
+size_t note_make(const struct device_status *status, const struct device_statuses *statuses,
                  struct note notes[static NOTES_MAX]);

@@ -10,22 +10,21 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-int ethtool_open(void) {
-        int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+#include "base/cleanup.h"
 
-        return fd < 0 ? -errno : fd;
-}
-
-static int call(int fd, const char *interface, void *command) {
+static int call(const char *interface, void *command) {
+        CLEANUP(cleanup_close) int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
         struct ifreq request = { .ifr_data = command };
 
+        if (fd < 0)
+                return -errno;
         snprintf(request.ifr_name, sizeof(request.ifr_name), "%s", interface);
         return ioctl(fd, SIOCETHTOOL, &request) < 0 ? -errno : 0;
 }
 
-int ethtool_driver(int fd, const char *interface, char ret[static ETHTOOL_DRIVER_SIZE]) {
+int ethtool_driver(const char *interface, char ret[static ETHTOOL_DRIVER_SIZE]) {
         struct ethtool_drvinfo info = { .cmd = ETHTOOL_GDRVINFO };
-        int r = call(fd, interface, &info);
+        int r = call(interface, &info);
 
         if (r < 0)
                 return r;
@@ -37,11 +36,11 @@ int ethtool_driver(int fd, const char *interface, char ret[static ETHTOOL_DRIVER
         return 0;
 }
 
-int ethtool_speed(int fd, const char *interface, uint32_t *ret_mbit) {
+int ethtool_speed(const char *interface, uint32_t *ret_mbit) {
         /* ETHTOOL_GLINKSETTINGS would take two calls, the first for the length of lists that are not needed
          * here; the kernel serves ETHTOOL_GSET from the same data (ethtool_get_settings()). */
         struct ethtool_cmd settings = { .cmd = ETHTOOL_GSET };
-        int r = call(fd, interface, &settings);
+        int r = call(interface, &settings);
         uint32_t speed;
 
         if (r < 0)

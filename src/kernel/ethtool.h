@@ -7,11 +7,8 @@
 
 #define ETHTOOL_DRIVER_SIZE 32
 
-/* A descriptor for the functions below, for close(2); or a negative errno. */
-int ethtool_open(void);
-
 /* The driver's name, as `ethtool -i` shows it. 0 or a negative errno, -EOPNOTSUPP where it has none. */
-int ethtool_driver(int fd, const char *interface, char ret[static ETHTOOL_DRIVER_SIZE]);
+int ethtool_driver(const char *interface, char ret[static ETHTOOL_DRIVER_SIZE]);
 
 /* The speed of the link in Mbit/s. -ENODATA where the driver does not know, as without a carrier. */
-int ethtool_speed(int fd, const char *interface, uint32_t *ret_mbit);
+int ethtool_speed(const char *interface, uint32_t *ret_mbit);
