@@ -25,4 +25,6 @@ const char *backend_name(enum backend backend);
 bool backend_from_name(const char *name, size_t size, enum backend *ret);
 
 /* Whether devices with this backend have a setmtu@ unit. Only units support `max` and `up`. */
-bool backend_has_unit(enum backend backend);
+static inline bool backend_has_unit(enum backend backend) {
+        return backend == BACKEND_AUTO || backend == BACKEND_UNIT;
+}
