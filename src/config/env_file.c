@@ -71,11 +71,9 @@ static enum env_file_item finish(struct env_assignment *ret, size_t keep, size_t
 
 enum env_file_item env_file_next(struct env_file *reader, struct env_assignment *ret) {
         enum state state = BEFORE_KEY;
-        size_t begin = 0;
-        size_t last_line = 0; /* where the current line begins */
-        size_t keep = 0;      /* length of the value that stays even if it ends in white space */
+        size_t keep = 0; /* length of the value that stays even if it ends in white space */
 
-        ret->key_size = ret->value_size = 0;
+        ret->key_begin = ret->key_size = ret->value_size = 0;
         ret->has_newline = false;
 
         while (reader->position < reader->size) {
@@ -83,7 +81,7 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                 unsigned line = reader->line;
                 char c = next_char(reader);
                 bool is_newline = text_is_newline(c);
-                bool is_too_long = position - begin >= ENV_FILE_LINE_MAX + (is_newline ? 1u : 0u);
+                bool is_too_long = position - ret->key_begin >= ENV_FILE_LINE_MAX + (is_newline ? 1u : 0u);
 
                 if (state > COMMENT && (c == '\0' || is_too_long)) {
                         /* On a later line of a value, the cause is a quote left open before. */
@@ -92,12 +90,10 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                         if (c == '\0')
                                 return refuse_line(reader, ret, ENV_FILE_NUL);
                         refuse_line(reader, ret, ENV_FILE_TOO_LONG);
-                        /* Continues at the current line. From the second line, a file full of continuations
+                        /* All lines so far belong to it. From the second one, a file full of continuations
                          * would be read again and again. */
-                        if (last_line != begin) {
-                                reader->position = last_line;
-                                reader->line = line;
-                        }
+                        reader->position = line_end(reader, position);
+                        reader->line = line;
                         return ENV_FILE_TOO_LONG;
                 }
 
@@ -106,7 +102,6 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                         if (c == '#' || c == ';')
                                 state = COMMENT;
                         else if (!text_is_space(c)) {
-                                begin = last_line = position;
                                 ret->line = line;
                                 ret->key_begin = position;
                                 ret->value_begin = 0;
@@ -186,8 +181,6 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                         state = DOUBLE_QUOTE;
                         break;
                 }
-                if (reader->line != line)
-                        last_line = reader->position;
         }
 
         if (state <= COMMENT)

@@ -114,7 +114,7 @@ static const struct length_row {
         { "a key of 4096 bytes", "", 4096, "\neth1=1\n", "1 NO_EQUALS_SIGN|2 eth1=[1]" },
         { "a key of 100000 bytes", "", 100000, "\neth1=1\n", "1 TOO_LONG|2 eth1=[1]" },
         { "a long comment", "#", 100000, "\neth1=1\n", "2 eth1=[1]" },
-        { "continued beyond", "eth0=\\\n", 5000, "\neth1=1\n", "1 TOO_LONG|2 TOO_LONG|3 eth1=[1]" },
+        { "continued beyond", "eth0=\\\n", 5000, "\neth1=1\n", "1 TOO_LONG|3 eth1=[1]" },
         { "a quote over many lines", "eth0=\"\n", 5000, "\neth1=\"1\"\n",
           "1 OPEN_QUOTE|2 TOO_LONG|3 eth1=[1]" },
 };
