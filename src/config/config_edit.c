@@ -51,19 +51,16 @@ static int add_line(struct config *config, const char *name) {
         return r < 0 ? r : config_find(config, name) != NULL;
 }
 
-static bool is_blank(char c) {
-        return c == ' ' || c == '\t';
-}
-
 static struct device_line locate(const struct edit *edit, const struct env_assignment *assignment) {
         const char *text = edit->text;
         struct device_line line = { .begin = assignment->key_begin,
                                     .value = assignment->value_begin,
                                     .value_end = assignment->end };
 
-        while (line.begin > 0 && is_blank(text[line.begin - 1]))
+        while (line.begin > 0 && text_is_space(text[line.begin - 1]) &&
+               !text_is_newline(text[line.begin - 1]))
                 line.begin--;
-        while (line.value < assignment->end && is_blank(text[line.value]))
+        while (line.value < assignment->end && text_is_space(text[line.value]))
                 line.value++;
         /* Newlines, too: a backslash may stand before the last one. */
         while (line.value_end > line.value && text_is_space(text[line.value_end - 1]))
@@ -155,21 +152,18 @@ static const char *newline_of(const struct edit *edit) {
 
 static int append(struct edit *edit, const char *value, char **ret_text, size_t *ret_size) {
         const char *newline = newline_of(edit);
-        struct env_file reader;
-        char line[LINE_SIZE];
-        bool is_open; /* the last line lacks its newline */
-        int r;
+        bool is_open = edit->size > 0 && !text_is_newline(edit->text[edit->size - 1]);
+        int r = -EBADMSG;
 
-        env_file_open(&reader, edit->text, edit->size);
-        is_open = edit->size > reader.position && !text_is_newline(edit->text[edit->size - 1]);
-        snprintf(line, sizeof(line), "%s%s=%s%s", is_open ? newline : "", edit->name, value, newline);
-        r = replace(edit, edit->size, edit->size, line, ret_text, ret_size);
-        if (r != -EBADMSG)
-                return r;
         /* A backslash at the end removes one newline. */
-        snprintf(line, sizeof(line), "%s%s%s=%s%s", is_open ? newline : "", newline, edit->name, value,
-                 newline);
-        return replace(edit, edit->size, edit->size, line, ret_text, ret_size);
+        for (int n_more = 0; n_more < 2 && r == -EBADMSG; n_more++) {
+                char line[LINE_SIZE];
+
+                snprintf(line, sizeof(line), "%s%s%s=%s%s", is_open ? newline : "", n_more ? newline : "",
+                         edit->name, value, newline);
+                r = replace(edit, edit->size, edit->size, line, ret_text, ret_size);
+        }
+        return r;
 }
 
 int config_edit_set(const char *text, size_t size, const char *name, const struct mtu_spec *spec,
@@ -197,23 +191,21 @@ int config_edit_set(const char *text, size_t size, const char *name, const struc
 
 int config_edit_unset(const char *text, size_t size, const char *name, char **ret_text, size_t *ret_size) {
         CLEANUP(edit_free) struct edit edit = { .text = text, .size = size, .name = name };
-        size_t kept = 0, position = 0;
-        char *rest;
+        size_t position = 0;
+        char *rest, *end;
         int r = begin(&edit);
 
         if (r <= 0)
                 return r < 0 ? r : replace(&edit, size, size, "", ret_text, ret_size);
-        rest = malloc(size + 1);
+        rest = end = malloc(size + 1);
         if (!rest)
                 return -ENOMEM;
         for (size_t i = 0; i < edit.n_lines; i++) {
-                memcpy(rest + kept, text + position, edit.lines[i].begin - position);
-                kept += edit.lines[i].begin - position;
+                end = mempcpy(end, text + position, edit.lines[i].begin - position);
                 position = edit.lines[i].next;
         }
-        memcpy(rest + kept, text + position, size - position);
-        kept += size - position;
-        rest[kept] = '\0';
-        r = conclude(&edit, rest, kept, ret_text, ret_size);
+        end = mempcpy(end, text + position, size - position);
+        *end = '\0';
+        r = conclude(&edit, rest, (size_t)(end - rest), ret_text, ret_size);
         return r < 0 ? r : (int)edit.n_lines;
 }

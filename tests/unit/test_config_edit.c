@@ -90,7 +90,7 @@ static const struct row {
 
         /* No line. */
         SET("empty", "", "eth0=9000\n"),
-        SET("a byte order mark alone", BOM, BOM "eth0=9000\n"),
+        SET("a byte order mark alone", BOM, BOM "\neth0=9000\n"),
         SET("blank lines alone", "\n\n", "\n\neth0=9000\n"),
         SET("white space without a newline", "  ", "  \neth0=9000\n"),
         SET("comments alone", "# a\n; b\n", "# a\n; b\neth0=9000\n"),
