@@ -232,10 +232,6 @@ int config_parse_file(struct config *config, const char *file, const char *text,
         return r;
 }
 
-static bool is_space(char c) {
-        return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 /* The next word of a kernel command line, as the kernel's next_arg() splits it: white space separates,
  * except between double quotes; a NUL does in any case. The caller removes quotes around the word or its
  * value. NULL: no more. `end` has a NUL. */
@@ -243,9 +239,9 @@ static char *next_argument(char **text, const char *end) {
         char *word = *text, *c;
         bool is_quoted = false;
 
-        while (word < end && (is_space(*word) || *word == '\0'))
+        while (word < end && (text_is_space(*word) || *word == '\0'))
                 word++;
-        for (c = word; *c && (is_quoted || !is_space(*c)); c++)
+        for (c = word; *c && (is_quoted || !text_is_space(*c)); c++)
                 is_quoted ^= *c == '"';
         *c = '\0';
         *text = c < end ? c + 1 : c;
