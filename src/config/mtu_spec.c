@@ -12,10 +12,6 @@ struct word {
         size_t size;
 };
 
-static bool is_digit(char c) {
-        return c >= '0' && c <= '9';
-}
-
 /* Takes the next word off `value`; false at the end. */
 static bool next_word(struct word *value, struct word *ret) {
         while (value->size > 0 && text_is_space(*value->text)) {
@@ -50,7 +46,7 @@ static bool parse_mtu(struct word word, uint32_t *ret, char *fault) {
                 *ret = MTU_MAX;
                 return true;
         }
-        while (digits < word.size && is_digit(word.text[digits])) {
+        while (digits < word.size && word.text[digits] >= '0' && word.text[digits] <= '9') {
                 /* Stops growing far above any MTU and far below an overflow. */
                 if (number <= MTU_LARGEST)
                         number = number * 10 + (uint64_t)(word.text[digits] - '0');
@@ -60,20 +56,15 @@ static bool parse_mtu(struct word word, uint32_t *ret, char *fault) {
                 *ret = (uint32_t)number;
                 return true;
         }
-        if (word.size >= 2 && word.text[0] == '-' && is_digit(word.text[1]))
-                return refuse_word(fault, word,
-                                   "is negative; an MTU is a number of bytes, for example 9000");
-        if (digits == 0)
-                return refuse_word(fault, word,
-                                   "is not a number; write the MTU in bytes, for example 9000, or max");
-        if (digits + 1 == word.size && (word.text[digits] == 'k' || word.text[digits] == 'K'))
+        if (digits > 0 && digits + 1 == word.size && (word.text[digits] == 'k' || word.text[digits] == 'K'))
                 return refuse_word(fault, word,
                                    "has a unit; write the bytes in full, for example 9000 (systemd-networkd "
                                    "reads 9K as 9216, people mostly mean 9000)");
-        if (word.text[0] == '0' && word.size > 1)
-                return refuse_word(fault, word,
-                                   "begins with a 0, which some programs take for octal or hexadecimal; "
-                                   "write the decimal number without it");
+        /* What begins with a 0 is octal or hexadecimal to some programs. */
+        if (digits == 0 || (word.text[0] == '0' && word.size > 1))
+                return refuse_word(
+                                fault, word,
+                                "is not a number of bytes; write it in decimal, for example 9000, or max");
         if (digits < word.size)
                 return refuse_word(fault, word,
                                    "has \"%.*s\" after the number; write the number of bytes alone",
