@@ -20,7 +20,7 @@ bool backend_can_write(const struct rendering *rendering, const struct device_pl
         status = device_status_of(link, line);
         if (status.state == DEVICE_STATE_IMPOSSIBLE && !backend_has_unit(device->backend))
                 plan_report(rendering->sink, DIAGNOSTIC_ERROR, line, "%s",
-                            device_status_fault(&rendering->files->pool, &status));
+                            DEVICE_FAULT(link, status.wanted));
         return status.state != DEVICE_STATE_IMPOSSIBLE;
 }
 

@@ -86,7 +86,6 @@ static void log_result(struct netlink_socket *socket, const char *name, const st
         uint32_t wanted = change->wanted, before = change->before;
         const char *command = line ? change_openvswitch(&pool, link, wanted) : NULL;
         const char *hint = command ? "; to have Open vSwitch hold it: " : "";
-        struct device_status status;
 
         switch (change->result) {
         case MTU_CHANGE_NONE:
@@ -105,8 +104,7 @@ static void log_result(struct netlink_socket *socket, const char *name, const st
                 log_info("%s: MTU is %u already%s", name, wanted, ending);
                 break;
         case MTU_CHANGE_IMPOSSIBLE:
-                status = device_status_of(link, line);
-                log_error("%s: %s%s", name, device_status_fault(&pool, &status), ending);
+                log_error("%s: %s%s", name, DEVICE_FAULT(link, wanted), ending);
                 break;
         case MTU_CHANGE_UNRECORDED:
                 if (change->record_error == -EACCES && !capability_has_net_admin())

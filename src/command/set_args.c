@@ -63,7 +63,6 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
         const char *meant = link || line || args->is_certain
                                             ? NULL
                                             : link_table_alike(&snapshot->links, args->word);
-        CLEANUP(pool_free) struct pool pool = { 0 };
         struct device_status status;
         enum backend backend;
 
@@ -98,5 +97,5 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
         args->wanted = status.wanted;
         if (status.state != DEVICE_STATE_IMPOSSIBLE)
                 return EXIT_CODE_DONE;
-        return log_fail(EXIT_CODE_FAILURE, "%s: %s", link->name, device_status_fault(&pool, &status));
+        return log_fail(EXIT_CODE_FAILURE, "%s: %s", link->name, DEVICE_FAULT(link, args->wanted));
 }

@@ -140,7 +140,7 @@ void contradictions_report(const struct device_statuses *statuses, const struct 
                         continue;
                 if (own->state == DEVICE_STATE_IMPOSSIBLE)
                         plan_report(sink, DIAGNOSTIC_ERROR, own->line, "%s",
-                                    device_status_fault(&pool, own));
+                                    DEVICE_FAULT(link, own->wanted));
                 if (leader && device_status_has_good_line(own)) {
                         other = outcome_of(&view, leader, 0);
                         if (own->wanted > other.mtu)

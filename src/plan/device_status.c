@@ -34,16 +34,16 @@ struct device_status device_status_of(const struct link *link, const struct conf
         return result;
 }
 
-const char *device_status_fault(struct pool *pool, const struct device_status *status) {
-        const struct link *link = status->link;
-
-        if (status->wanted == 0)
+const char *device_fault(char buffer[static DEVICE_FAULT_SIZE], const struct link *link, uint32_t wanted) {
+        if (wanted == 0)
                 return "max is not available: the device reports no maximum; write a number";
         if (link->mtu_max > 0)
-                return pool_print(pool, "%u is outside the range of this device (%u to %u)", status->wanted,
-                                  link->mtu_min, link->mtu_max);
-        return pool_print(pool, "%u is below the smallest MTU of this device (%u)", status->wanted,
-                          link->mtu_min);
+                snprintf(buffer, DEVICE_FAULT_SIZE, "%u is outside the range of this device (%u to %u)",
+                         wanted, link->mtu_min, link->mtu_max);
+        else
+                snprintf(buffer, DEVICE_FAULT_SIZE, "%u is below the smallest MTU of this device (%u)",
+                         wanted, link->mtu_min);
+        return buffer;
 }
 
 int device_statuses_make(const struct config *config, const struct link_table *table,

@@ -55,8 +55,11 @@ static inline bool device_status_has_good_line(const struct device_status *statu
 /* The state of a device and a line, of which one may be NULL; never unknown. */
 struct device_status device_status_of(const struct link *link, const struct config_line *line);
 
-/* Why a device cannot have the wanted MTU: half a sentence. */
-NONNULL const char *device_status_fault(struct pool *pool, const struct device_status *status);
+/* Why a device cannot have the wanted MTU: half a sentence, in `buffer` or static. */
+#define DEVICE_FAULT_SIZE 128
+NONNULL const char *device_fault(char buffer[static DEVICE_FAULT_SIZE], const struct link *link,
+                                 uint32_t wanted);
+#define DEVICE_FAULT(link, wanted) device_fault((char[DEVICE_FAULT_SIZE]){ 0 }, link, wanted)
 
 /* ok, drift, absent, impossible, unset, unknown. */
 const char *device_state_name(enum device_state state);

@@ -207,7 +207,7 @@ static void follow(struct making *making, struct node *node, uint32_t mtu, size_
                 if (stack_is_follower(upper->link))
                         follow(making, upper, mtu, cause, depth + 1);
                 else if (stack_falls(upper->link, node->link) && room < upper->mtu) {
-                        struct step *step = add_step(making, upper, STEP_FALL, STEP_FALLS);
+                        struct step *step = add_step(making, upper, STEP_FALL, STEP_BY_LEADER);
 
                         if (!step)
                                 return;
@@ -304,7 +304,7 @@ static void decide_target(struct making *making, struct node *node) {
         bool is_certain = !node->is_following_ports || node->changed_by == STEP_NONE;
 
         if (node->status.state == DEVICE_STATE_IMPOSSIBLE)
-                refuse_node(making, node, wanted == 0 ? STEP_NO_LARGEST : STEP_OUT_OF_RANGE, NULL);
+                refuse_node(making, node, STEP_IMPOSSIBLE, NULL);
         else if (is_contradicted(node))
                 refuse_node(making, node, STEP_SETTER_DISAGREES, node->setter);
         else if (mtu == wanted && node->mtu == wanted && node->status.line && !node->status.is_pinned &&
@@ -314,7 +314,7 @@ static void decide_target(struct making *making, struct node *node) {
                 keep(making, node);
                 set_ports(making, node);
         } else if (!node->is_alone && limit && wanted > room_on(node, limit, mtu_to_come(node, limit)))
-                refuse_node(making, node, mtu == wanted ? STEP_LOWER_TAKES_IT : STEP_LOWER_TOO_SMALL, limit);
+                refuse_node(making, node, STEP_LOWER_TOO_SMALL, limit);
         else if (leader && leader->changed_by != STEP_NONE)
                 set(making, node, wanted, STEP_AFTER_LEADER, leader);
         else if (limit && is_lowered)
@@ -392,19 +392,6 @@ static void sort_nodes(struct making *making) {
                 qsort(making->order, making->n_order, sizeof(struct node *), by_order);
 }
 
-static void make_for_targets(struct making *making, const struct device_statuses *statuses,
-                             const struct step_target *targets, size_t n_targets) {
-        stack_rank(making->links, making->ranks);
-        fill_nodes(making, statuses);
-        mark_targets(making, targets, n_targets);
-        mark_following_bridges(making);
-        sort_nodes(making);
-        for (size_t i = 0; i < making->n_order && !making->is_out_of_memory; i++) {
-                making->stage += i > 0 && making->order[i]->place != making->order[i - 1]->place;
-                decide(making, making->order[i]);
-        }
-}
-
 int steps_make(const struct device_statuses *statuses, const struct link_table *links,
                const struct step_target *targets, size_t n_targets, struct steps *ret) {
         CLEANUP(pool_free) struct pool pool = { 0 };
@@ -419,7 +406,15 @@ int steps_make(const struct device_statuses *statuses, const struct link_table *
 
         if (pool.failed)
                 return -ENOMEM;
-        make_for_targets(&making, statuses, targets, n_targets);
+        stack_rank(links, making.ranks);
+        fill_nodes(&making, statuses);
+        mark_targets(&making, targets, n_targets);
+        mark_following_bridges(&making);
+        sort_nodes(&making);
+        for (size_t i = 0; i < making.n_order && !making.is_out_of_memory; i++) {
+                making.stage += i > 0 && making.order[i]->place != making.order[i - 1]->place;
+                decide(&making, making.order[i]);
+        }
         if (making.is_out_of_memory) {
                 steps_free(&making.steps);
                 return -ENOMEM;
@@ -461,8 +456,6 @@ const char *step_reason_text(char buffer[static STEP_REASON_SIZE], const struct 
                 [STEP_BY_LEADER] = { "", " takes it along" },
                 [STEP_BY_SETTER] = { "", " sets it, as one of its ports" },
                 [STEP_REGAINS] = { "raised again after ", ", with which it was lowered" },
-                [STEP_FALLS] = { "falls with ", ", which it stands on" },
-                [STEP_NO_LARGEST] = { "the device reports no maximum", NULL },
                 [STEP_SETTER_DISAGREES] = { NULL, NULL }, /* the last; texts with numbers are below */
         };
         const char *before = texts[step->reason].before, *behind = texts[step->reason].behind;
@@ -470,14 +463,10 @@ const char *step_reason_text(char buffer[static STEP_REASON_SIZE], const struct 
         uint32_t mtu = step->other_mtu;
 
 #define SAY(...) snprintf(buffer, STEP_REASON_SIZE, __VA_ARGS__)
-        if (step->reason == STEP_OUT_OF_RANGE && step->link->mtu_max > 0)
-                SAY("the device's range is %u to %u", step->link->mtu_min, step->link->mtu_max);
-        else if (step->reason == STEP_OUT_OF_RANGE)
-                SAY("the device takes %u at least", step->link->mtu_min);
-        else if (step->reason == STEP_SETTER_DISAGREES)
+        if (step->reason == STEP_IMPOSSIBLE)
+                return device_fault(buffer, step->link, step->to);
+        if (step->reason == STEP_SETTER_DISAGREES)
                 SAY("%s gives %u to its ports", name, mtu);
-        else if (step->reason == STEP_LOWER_TAKES_IT)
-                SAY("%s below it has %u by then, and takes it along", name, mtu);
         else if (step->reason == STEP_LOWER_TOO_SMALL && step->room != mtu)
                 SAY("%s below it has %u by then, room for %u", name, mtu, step->room);
         else if (step->reason == STEP_LOWER_TOO_SMALL)

@@ -27,14 +27,11 @@ enum step_reason {
         STEP_BEFORE_LOWER,     /* lowered before `other`, on which it stands */
         STEP_AFTER_LOWER,      /* raised after `other`, on which it stands */
         STEP_AFTER_LEADER,     /* `other` takes it along to another value */
-        STEP_BY_LEADER,        /* `other` takes it along to this value */
+        STEP_BY_LEADER,        /* `other` takes it along to this value, also by STEP_FALL */
         STEP_BY_SETTER,        /* `other`, a bond or team, sets its ports */
         STEP_REGAINS,          /* what it had before it fell with `other` */
-        STEP_FALLS,            /* with `other` */
-        STEP_NO_LARGEST,       /* `max`, and the device states none */
-        STEP_OUT_OF_RANGE,     /* of what the device states */
+        STEP_IMPOSSIBLE,       /* DEVICE_STATE_IMPOSSIBLE */
         STEP_LOWER_TOO_SMALL,  /* `other` below it has `other_mtu` by then, with room for `room` */
-        STEP_LOWER_TAKES_IT,   /* the same, and it has the wanted MTU until then */
         STEP_SETTER_DISAGREES, /* `other`, a bond or team, gives `other_mtu` to its ports */
 };
 
@@ -90,7 +87,7 @@ NONNULL void steps_free(struct steps *steps);
 /* set, keep, refuse, absent, fall. */
 const char *step_action_name(enum step_action action);
 
-/* One sentence without its full stop. Returns `buffer`. */
+/* One sentence without its full stop, in `buffer` or static. */
 #define STEP_REASON_SIZE 256
 NONNULL const char *step_reason_text(char buffer[static STEP_REASON_SIZE], const struct step *step);
 #define STEP_REASON(step) step_reason_text((char[STEP_REASON_SIZE]){ 0 }, step)

@@ -278,14 +278,14 @@ static const struct row rows[] = {
           { &eth0 },
           { 0 },
           "eth0=9001\n",
-          "eth0 refuse the device's range is 68 to 9000\n",
+          "eth0 refuse 9001 is outside the range of this device (68 to 9000)\n",
           "eth0 error\n" },
         { "max", { &eth0 }, { 0 }, "eth0=max\n", "eth0 set it has less than the wanted MTU\n", "" },
         { "max of a device that states none",
           { &boundless },
           { 0 },
           "eth0=max\n",
-          "eth0 refuse the device reports no maximum\n",
+          "eth0 refuse max is not available: the device reports no maximum; write a number\n",
           "eth0 error\n" },
         { "any of a device that states none",
           { &boundless },
@@ -297,7 +297,7 @@ static const struct row rows[] = {
           { &large_only },
           { 0 },
           "eth0=1300\n",
-          "eth0 refuse the device takes 1400 at least\n",
+          "eth0 refuse 1300 is below the smallest MTU of this device (1400)\n",
           "eth0 error\n" },
         { "up", { &down }, { 0 }, "eth0=\"1500 up\"\n", "eth0 keep up it has the wanted MTU\n", "" },
         { "up already", { &eth0 }, { 0 }, "eth0=\"1500 up\"\n", "eth0 keep it has the wanted MTU\n", "" },
@@ -358,8 +358,8 @@ static const struct row rows[] = {
           { 9000, 8968 },
           "ms0=8968\neth0=1500\n",
           "eth0 set it has more than the wanted MTU\n"
-          "ms0 fall falls with eth0, which it stands on\n"
-          "ms0 refuse eth0 below it has 1500 by then, and takes it along\n",
+          "ms0 fall eth0 takes it along\n"
+          "ms0 refuse eth0 below it has 1500 by then, room for 1468\n",
           "ms0 error\n",
           "ms0 error\n" },
         { "a macsec has room for all but 32 bytes",
@@ -428,7 +428,7 @@ static const struct row rows[] = {
           { 9000, 9000 },
           "eth0=1500\n",
           "eth0 set it has more than the wanted MTU\n"
-          "mvt0 fall falls with eth0, which it stands on\n",
+          "mvt0 fall eth0 takes it along\n",
           "" },
         { "a tunnel stays",
           { &eth0, &tunnel },
@@ -478,15 +478,15 @@ static const struct row rows[] = {
           { 9000, 9000 },
           "eth0=1500\neth0.5=9000\n",
           "eth0 set it has more than the wanted MTU\n"
-          "eth0.5 fall falls with eth0, which it stands on\n"
-          "eth0.5 refuse eth0 below it has 1500 by then, and takes it along\n",
+          "eth0.5 fall eth0 takes it along\n"
+          "eth0.5 refuse eth0 below it has 1500 by then\n",
           "eth0.5 error\n",
           "eth0.5 error\n" },
         { "a VLAN above a line that cannot take effect",
           { &eth0, &vlan },
           { 0 },
           "eth0=9001\neth0.5=9000\n",
-          "eth0 refuse the device's range is 68 to 9000\n"
+          "eth0 refuse 9001 is outside the range of this device (68 to 9000)\n"
           "eth0.5 refuse eth0 below it has 1500 by then\n",
           "eth0 error\neth0.5 error\n" },
         { "a bond sets its ports",
@@ -570,9 +570,9 @@ static const struct row rows[] = {
           { 9000, 9000, 9000 },
           "eth0=1500\nmac0=9000\n",
           "eth0 set it has more than the wanted MTU\n"
-          "eth0.5 fall falls with eth0, which it stands on\n"
-          "mac0 fall falls with eth0.5, which it stands on\n"
-          "mac0 refuse eth0.5 below it has 1500 by then, and takes it along\n",
+          "eth0.5 fall eth0 takes it along\n"
+          "mac0 fall eth0.5 takes it along\n"
+          "mac0 refuse eth0.5 below it has 1500 by then\n",
           "mac0 error\n",
           "mac0 error\n" },
         { "a VLAN on a port that its bond raises",
@@ -857,7 +857,7 @@ static const struct target_row target_rows[] = {
           .target = "eth0",
           .restored = 1400,
           .steps = "eth0 set 1400 it has more than the wanted MTU\n"
-                   "eth0.5 fall 1400 falls with eth0, which it stands on dependent\n" },
+                   "eth0.5 fall 1400 eth0 takes it along dependent\n" },
         { "restored, and nothing else",
           { &eth0, &vlan },
           .config = "eth0=9000\n",
