@@ -83,17 +83,12 @@ static int keep_error_text(const struct nlattr *attribute, void *userdata) {
 /* Reads an acknowledgement with its extended attributes (NLMSGERR in netlink(7)). Returns -errno. */
 static int read_error(struct netlink_socket *socket, const struct nlmsghdr *message) {
         const struct nlmsgerr *error = (const void *)(message + 1);
-        size_t offset = sizeof(*error);
 
         if (NLMSG_PAYLOAD(message, 0) < sizeof(*error))
                 return -EBADMSG;
-        if (message->nlmsg_flags & NLM_F_ACK_TLVS) {
-                /* Without NETLINK_CAP_ACK, a copy of the request comes first. */
-                if (!(message->nlmsg_flags & NLM_F_CAPPED))
-                        offset += (NLMSG_PAYLOAD(&error->msg, 0) + 3) & ~(size_t)3;
-                if (offset < NLMSG_PAYLOAD(message, 0))
-                        mnl_attr_parse(message, (unsigned)offset, keep_error_text, socket);
-        }
+        /* Without NETLINK_CAP_ACK, a copy of the request would come first. */
+        if (message->nlmsg_flags & NLM_F_ACK_TLVS && message->nlmsg_flags & NLM_F_CAPPED)
+                mnl_attr_parse(message, sizeof(*error), keep_error_text, socket);
         return error->error;
 }
 
