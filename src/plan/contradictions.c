@@ -89,20 +89,21 @@ static const char *outcome_text(const struct outlook *view, const struct link *l
         return pool_print(view->pool, "%s%u in %s", start, by->wanted, CONFIG_LINE_PLACE(by->line));
 }
 
-/* A line with more than the device below will carry. */
-static void report_limit(const struct outlook *view, const struct device_status *own,
-                         const struct link *limit) {
-        const struct outcome below = outcome_of(view, limit, 0);
-        uint32_t room = stack_capacity(own->link, limit, below.mtu);
+/* A line with more than the device below will carry. One that only follows it can have that, too. */
+static void report_lower(const struct outlook *view, const struct device_status *own,
+                         const struct link *lower) {
+        const struct outcome below = outcome_of(view, lower, 0);
+        uint32_t room = stack_capacity(own->link, lower, below.mtu);
+        bool is_follower = stack_is_follower(own->link);
         char less[64] = "";
 
-        if (own->wanted <= room || (view->is_lines_only && !is_by_lines(&below)))
+        if (own->wanted <= room || (view->is_lines_only && (is_follower || !is_by_lines(&below))))
                 return;
         if (room < below.mtu)
                 snprintf(less, sizeof(less), ", of which %s takes %u", own->link->kind, below.mtu - room);
-        plan_report(view->sink, DIAGNOSTIC_ERROR, own->line,
-                    "%u is more than the device below it will carry: %s has %s%s", own->wanted, limit->name,
-                    outcome_text(view, limit, &below), less);
+        plan_report(view->sink, is_follower ? DIAGNOSTIC_WARNING : DIAGNOSTIC_ERROR, own->line,
+                    "%u is more than the device below it will carry: %s has %s%s", own->wanted, lower->name,
+                    outcome_text(view, lower, &below), is_follower ? "; it drops larger frames" : less);
 }
 
 /* A port's line with another MTU than its bond or team gives it. */
@@ -125,15 +126,15 @@ void contradictions_report(const struct device_statuses *statuses, const struct 
 
         for (size_t i = 0; i < table->n_links; i++) {
                 const struct link *link = &table->links[i];
-                const struct link *limit = stack_limit(table, link), *leader = stack_leader(table, link);
-                const struct link *setter = stack_setter(table, link);
+                const struct link *limit = stack_limit(table, link), *setter = stack_setter(table, link);
+                const struct link *lower = limit ? limit : stack_leader(table, link);
                 const struct link *controller = link_table_by_ifindex(table, link->controller_ifindex);
                 const struct device_status *own = &statuses->items[i];
                 const struct device_status *above = controller ? status_of(&view, controller) : NULL;
                 struct outcome other;
 
-                if (limit && device_status_has_good_line(own))
-                        report_limit(&view, own, limit);
+                if (lower && device_status_has_good_line(own))
+                        report_lower(&view, own, lower);
                 if (setter && device_status_has_good_line(own))
                         report_setter(&view, own, setter);
                 if (is_lines_only)
@@ -141,14 +142,6 @@ void contradictions_report(const struct device_statuses *statuses, const struct 
                 if (own->state == DEVICE_STATE_IMPOSSIBLE)
                         plan_report(sink, DIAGNOSTIC_ERROR, own->line, "%s",
                                     DEVICE_FAULT(link, own->wanted));
-                if (leader && device_status_has_good_line(own)) {
-                        other = outcome_of(&view, leader, 0);
-                        if (own->wanted > other.mtu)
-                                plan_report(sink, DIAGNOSTIC_WARNING, own->line,
-                                            "%u is more than the device below it will carry (%s has %s), "
-                                            "which drops larger frames",
-                                            own->wanted, leader->name, outcome_text(&view, leader, &other));
-                }
                 if (setter && above->line && !own->line && link->mtu != setter->mtu)
                         plan_report(sink, DIAGNOSTIC_WARNING, above->line,
                                     "its port %s has %u, and %s itself %u; to give it that: %s", link->name,
