@@ -210,14 +210,15 @@ static bool is_pair(const char *kind) {
         return strcmp(kind, "veth") == 0 || strcmp(kind, "netkit") == 0 || strcmp(kind, "vxcan") == 0;
 }
 
-/* Reads a message of the given type. -EBADMSG for any other. */
-static int read_message(const struct nlmsghdr *message, uint16_t type, struct link_parser *parser) {
-        const struct ifinfomsg *header;
+/* Reads an RTM_NEWLINK or RTM_DELLINK message. -EBADMSG for any other. */
+static int read_message(const struct nlmsghdr *message, struct link_parser *parser) {
+        const struct ifinfomsg *header = (const void *)(message + 1);
         struct link *link = &parser->link;
 
-        if (message->nlmsg_type != type || NLMSG_PAYLOAD(message, 0) < sizeof(*header))
+        /* A bridge sends AF_BRIDGE messages about its ports, also when they leave. */
+        if ((message->nlmsg_type != RTM_NEWLINK && message->nlmsg_type != RTM_DELLINK) ||
+            NLMSG_PAYLOAD(message, 0) < sizeof(*header) || header->ifi_family != AF_UNSPEC)
                 return -EBADMSG;
-        header = (const void *)(message + 1);
         *link = (struct link){
                 .ifindex = (unsigned)header->ifi_index,
                 .up = header->ifi_flags & IFF_UP,
@@ -237,13 +238,8 @@ static int read_message(const struct nlmsghdr *message, uint16_t type, struct li
 
 int link_parse(const struct nlmsghdr *message, struct link *ret) {
         struct link_parser parser = { .table = NULL };
-        const struct ifinfomsg *header = (const void *)(message + 1);
-        int r = read_message(message, message->nlmsg_type == RTM_DELLINK ? RTM_DELLINK : RTM_NEWLINK,
-                             &parser);
+        int r = read_message(message, &parser);
 
-        /* A bridge sends AF_BRIDGE messages about its ports, also when they leave. */
-        if (r == 0 && header->ifi_family != AF_UNSPEC)
-                r = -EBADMSG;
         if (r == 0)
                 *ret = parser.link;
         return r;
@@ -264,7 +260,7 @@ static struct nlmsghdr *begin(struct netlink_socket *socket, uint16_t type, uint
 }
 
 static int take_link(void *userdata, const struct nlmsghdr *message) {
-        return read_message(message, RTM_NEWLINK, userdata);
+        return read_message(message, userdata);
 }
 
 static int get(struct netlink_socket *socket, struct nlmsghdr *request, struct link *ret) {
@@ -304,7 +300,7 @@ int link_get_peer(struct netlink_socket *socket, const struct link *link, struct
 
 static int add_link(void *userdata, const struct nlmsghdr *message) {
         struct link_parser parser = { .table = userdata };
-        int r = read_message(message, RTM_NEWLINK, &parser);
+        int r = read_message(message, &parser);
 
         return r == 0 ? link_table_add(parser.table, &parser.link) : r == -EBADMSG ? 0 : r;
 }
@@ -316,24 +312,26 @@ int link_get_into(struct netlink_socket *socket, unsigned ifindex, struct link_t
 /* If devices come and go all the time, the last of a few dumps must do. */
 #define DUMPS 5
 
-/* Requests one dump. Positive if devices may be missing. */
+/* Requests dumps until no device may be missing. `table`, which is emptied before each, may be NULL. */
 static int dump(struct netlink_socket *socket, int (*take)(void *userdata, const struct nlmsghdr *message),
-                void *userdata) {
-        bool has_changed = false;
-        int r = netlink_exchange(socket, begin(socket, RTM_GETLINK, NLM_F_DUMP, 0), take, userdata,
-                                 &has_changed);
+                void *userdata, struct link_table *table) {
+        bool has_changed = true;
+        int r = 0;
 
-        return r < 0 ? r : has_changed;
+        for (int i = 0; r == 0 && has_changed && i < DUMPS; i++) {
+                has_changed = false;
+                if (table)
+                        link_table_free(table);
+                r = netlink_exchange(socket, begin(socket, RTM_GETLINK, NLM_F_DUMP, 0), take, userdata,
+                                     &has_changed);
+        }
+        return r;
 }
 
 int link_get_all(struct netlink_socket *socket, struct link_table *ret) {
         struct link_table table = { 0 };
-        int r = 1;
+        int r = dump(socket, add_link, &table, &table);
 
-        for (int i = 0; r > 0 && i < DUMPS; i++) {
-                link_table_free(&table);
-                r = dump(socket, add_link, &table);
-        }
         if (r < 0) {
                 link_table_free(&table);
                 return r;
@@ -361,11 +359,8 @@ static int visit_link(void *userdata, const struct nlmsghdr *message) {
 int link_visit_all(struct netlink_socket *socket,
                    void (*take)(void *userdata, const struct link *link, bool is_gone), void *userdata) {
         struct link_visit visit = { take, userdata };
-        int r = 1;
 
-        for (int i = 0; r > 0 && i < DUMPS; i++)
-                r = dump(socket, visit_link, &visit);
-        return r < 0 ? r : 0;
+        return dump(socket, visit_link, &visit, NULL);
 }
 
 /* How often a request is sent if its answer is lost. */
