@@ -145,12 +145,6 @@ int route_get(struct netlink_socket *socket, const struct sockaddr *to, unsigned
 }
 
 bool route_is_none(int error) {
-        static const int none[] = {
-                -ENETUNREACH, -EHOSTUNREACH, -EACCES, -EINVAL, -EAFNOSUPPORT, -EOPNOTSUPP
-        };
-
-        for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
-                if (error == none[i])
-                        return true;
-        return false;
+        return error == -ENETUNREACH || error == -EHOSTUNREACH || error == -EACCES || error == -EINVAL ||
+               error == -EAFNOSUPPORT || error == -EOPNOTSUPP;
 }
