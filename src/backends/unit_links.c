@@ -58,7 +58,7 @@ bool unit_links_next(const struct plan *plan, struct unit_links *at, struct unit
                 size_t i = at->index++ - plan->n_devices;
 
                 /* A configuration that cannot be read now may soon be readable and need both. */
-                if (!plan->config.is_partial && (i > 0 ? !plan->has_kept : !plan_has_files(plan)))
+                if (!plan->config.is_partial && (i > 0 ? !plan->has_kept : plan->n_devices == 0))
                         continue;
                 *ret = services[i];
                 return true;
@@ -83,7 +83,7 @@ static int make_link(int directory, const struct unit_link *link) {
 static bool next_link(const struct plan *plan, struct unit_links *at, struct unit_link *ret) {
         if (unit_links_next(plan, at, ret))
                 return true;
-        if (at->index > plan->n_devices + N_SERVICES || plan->config.is_partial || plan_has_files(plan) ||
+        if (at->index > plan->n_devices + N_SERVICES || plan->config.is_partial || plan->n_devices > 0 ||
             whole_file_exists(DEVICE_RECORD_DIRECTORY) == 0)
                 return false;
         at->index++;

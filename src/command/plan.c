@@ -177,8 +177,7 @@ static bool print_plan(const struct snapshot *snapshot, const struct generated_f
                 puts("What setmtu apply does, in this order:");
         is_whole = print_steps(steps, is_wide);
 
-        if (plan_has_files(&snapshot->plan) || snapshot->plan.n_units > 0 ||
-            snapshot->plan.config.is_partial)
+        if (snapshot->plan.n_devices > 0 || snapshot->plan.config.is_partial)
                 printf("%sUnits that setmtu-generator adds:\n", steps->n_items > 0 ? "\n" : "");
         while (unit_links_next(&snapshot->plan, &links, &link)) {
                 const struct device_plan *of = plan_find(&snapshot->plan, link.line ? link.line->name : "");

@@ -94,17 +94,11 @@ int plan_build(struct plan *plan, const struct diagnostic_sink *sink) {
                 if (lower)
                         check_lower(line, lower, sink);
                 device->lower = has_unit ? lower : NULL;
-                plan->has_rules |= device->has_rule;
                 plan->has_others |= !has_unit;
                 plan->has_auto |= backend == BACKEND_AUTO;
-                plan->n_units += has_unit;
                 plan->n_devices++;
         }
         return 0;
-}
-
-bool plan_has_files(const struct plan *plan) {
-        return plan->has_rules || plan->has_others || plan->has_auto;
 }
 
 static int by_line(const void *a, const void *b) {

@@ -31,10 +31,8 @@ struct plan {
         struct config config;        /* owned; the source of the plan */
         struct device_plan *devices; /* in the order of the configuration */
         size_t n_devices;
-        bool has_rules;  /* at least one device has one */
         bool has_others; /* at least one device has another backend than unit and auto */
         bool has_auto;   /* at least one device has backend auto */
-        size_t n_units;  /* devices with a unit */
         bool has_kept;   /* at least one device is kept */
 };
 
@@ -48,9 +46,6 @@ __attribute__((format(printf, 4, 5))) void plan_report(const struct diagnostic_s
  * are reported to `sink` and left out. -ENOMEM is the only error. */
 MUST_USE NONNULL int plan_build(struct plan *plan, const struct diagnostic_sink *sink);
 NONNULL void plan_free(struct plan *plan);
-
-/* Whether there is anything for setmtu-configure to write. */
-NONNULL bool plan_has_files(const struct plan *plan);
 
 /* The device of the plan with this name, or NULL. */
 NONNULL const struct device_plan *plan_find(const struct plan *plan, const char *name);

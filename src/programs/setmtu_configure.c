@@ -149,7 +149,7 @@ static int configure(void) {
         is_done &= live_devices_are_old(&are_old);
         if (are_old)
                 is_done &= look(&snapshot) && live_devices_follow(&snapshot);
-        if (plan_has_files(&snapshot.plan))
+        if (snapshot.plan.n_devices > 0)
                 is_done &= live_devices_leave_mark();
         return is_done && !snapshot.plan.config.is_partial ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
