@@ -165,16 +165,19 @@ static void mark_targets(struct making *making, const struct step_target *target
 static struct step *add_step(struct making *making, const struct node *node, enum step_action action,
                              enum step_reason reason) {
         struct step *step = array_add(&making->steps.items, &making->steps.n_items, sizeof(*step));
+        const struct config_line *line = node->status.line;
 
         making->is_out_of_memory |= !step;
         if (!step)
                 return NULL;
         *step = (struct step){
                 .link = node->link,
-                .line = node->status.line,
+                .line = line,
                 .action = action,
                 .mtu_before_fall = node->status.mtu_before_fall,
                 .to = node->status.wanted,
+                .set_up = (action == STEP_SET || action == STEP_KEEP) && line && line->spec.up &&
+                          !node->link->up,
                 .is_given = node->is_given,
                 .is_dependent = !node->is_target,
                 .is_apart = !node->limit && !node->leader && !node->setter && !node->bridge &&
@@ -260,6 +263,7 @@ static void set_ports(struct making *making, struct node *node) {
                         return;
                 concern(step, node);
                 step->line = NULL;
+                step->set_up = false;
                 step->to = node->mtu;
                 step->is_dependent = true;
                 follow(making, port, node->mtu, making->steps.n_items - 1, 0);
@@ -346,23 +350,6 @@ static void decide_above(struct making *making, struct node *node) {
                 set(making, node, before < room ? before : room, STEP_REGAINS, limit);
 }
 
-static void decide(struct making *making, struct node *node) {
-        size_t first = making->steps.n_items;
-
-        if (!node->link)
-                (void)add_step(making, node, STEP_ABSENT, STEP_ABSENT_NOW);
-        else if (node->is_target)
-                decide_target(making, node);
-        else
-                decide_above(making, node);
-        if (node->link && making->steps.n_items > first) {
-                struct step *step = &making->steps.items[first];
-
-                step->set_up = step->line && step->line->spec.up && !step->link->up &&
-                               (step->action == STEP_SET || step->action == STEP_KEEP);
-        }
-}
-
 static int by_order(const void *a, const void *b) {
         const struct node *x = *(struct node *const *)a, *y = *(struct node *const *)b;
 
@@ -412,8 +399,15 @@ int steps_make(const struct device_statuses *statuses, const struct link_table *
         mark_following_bridges(&making);
         sort_nodes(&making);
         for (size_t i = 0; i < making.n_order && !making.is_out_of_memory; i++) {
-                making.stage += i > 0 && making.order[i]->place != making.order[i - 1]->place;
-                decide(&making, making.order[i]);
+                struct node *node = making.order[i];
+
+                making.stage += i > 0 && node->place != making.order[i - 1]->place;
+                if (!node->link)
+                        (void)add_step(&making, node, STEP_ABSENT, STEP_ABSENT_NOW);
+                else if (node->is_target)
+                        decide_target(&making, node);
+                else
+                        decide_above(&making, node);
         }
         if (making.is_out_of_memory) {
                 steps_free(&making.steps);
