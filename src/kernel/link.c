@@ -13,6 +13,8 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
+#include "base/text.h"
+
 /* The result of reading a message. */
 struct link_parser {
         struct link link;
@@ -66,20 +68,14 @@ static void take_text(const struct rtattr *attribute, char *ret, size_t size) {
 
 /* The attributes with the remote address, IPv4 and IPv6, of the tunnels that have one. */
 static const struct {
-        const char *kind;
+        const char *kinds;
         uint16_t remote, remote6;
 } tunnels[] = {
         { "vxlan", IFLA_VXLAN_GROUP, IFLA_VXLAN_GROUP6 },
         { "geneve", IFLA_GENEVE_REMOTE, IFLA_GENEVE_REMOTE6 },
-        { "gre", IFLA_GRE_REMOTE, IFLA_GRE_REMOTE },
-        { "gretap", IFLA_GRE_REMOTE, IFLA_GRE_REMOTE },
-        { "ip6gre", IFLA_GRE_REMOTE, IFLA_GRE_REMOTE },
-        { "ip6gretap", IFLA_GRE_REMOTE, IFLA_GRE_REMOTE },
-        { "ipip", IFLA_IPTUN_REMOTE, IFLA_IPTUN_REMOTE },
-        { "sit", IFLA_IPTUN_REMOTE, IFLA_IPTUN_REMOTE },
-        { "ip6tnl", IFLA_IPTUN_REMOTE, IFLA_IPTUN_REMOTE },
-        { "vti", IFLA_VTI_REMOTE, IFLA_VTI_REMOTE },
-        { "vti6", IFLA_VTI_REMOTE, IFLA_VTI_REMOTE },
+        { "gre gretap ip6gre ip6gretap", IFLA_GRE_REMOTE, IFLA_GRE_REMOTE },
+        { "ipip sit ip6tnl", IFLA_IPTUN_REMOTE, IFLA_IPTUN_REMOTE },
+        { "vti vti6", IFLA_VTI_REMOTE, IFLA_VTI_REMOTE },
 };
 
 /* All zeros are no address: the tunnel has many such ends. */
@@ -99,8 +95,8 @@ static void take_data(const struct rtattr *attribute, struct link_parser *parser
         bool is_vxlan = strcmp(link->kind, "vxlan") == 0;
 
         for (size_t i = 0; i < sizeof(tunnels) / sizeof(tunnels[0]); i++)
-                if (strcmp(link->kind, tunnels[i].kind) == 0 &&
-                    (type == tunnels[i].remote || type == tunnels[i].remote6))
+                if ((type == tunnels[i].remote || type == tunnels[i].remote6) &&
+                    text_is_among(link->kind, tunnels[i].kinds))
                         take_end(attribute, link, &link->remote);
         if (is_vxlan && (type == IFLA_VXLAN_LOCAL || type == IFLA_VXLAN_LOCAL6))
                 take_end(attribute, link, &link->local);
