@@ -240,7 +240,7 @@ static int find_host(struct bench *bench, const char *interface) {
                                 "%s is not reached by %s, and iperf3 follows the routes; add a route, or "
                                 "omit -I",
                                 path->host, path->link.name);
-        fault = interface_name_fault(path->link.name, strlen(path->link.name));
+        fault = interface_name_fault(path->link.name);
         if (report->is_mtu && fault)
                 return log_fail(EXIT_CODE_FAILURE, "%s %s", path->link.name, fault);
         if (report->is_mtu && !capability_has_net_admin())

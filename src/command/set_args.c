@@ -59,7 +59,7 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
         const struct link *link = link_table_by_name(&snapshot->links, args->word);
         const struct config_line *line = snapshot_line(snapshot, link, args->word);
         const char *name = link ? link->name : line ? line->name : args->word;
-        const char *fault = interface_name_fault(name, strlen(name));
+        const char *fault = interface_name_fault(name);
         const char *meant = link || line || args->is_certain
                                             ? NULL
                                             : link_table_alike(&snapshot->links, args->word);

@@ -86,7 +86,7 @@ static int run_unset(const struct command_line *line) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         bool has_apply = !line->options[OPTION_NO_APPLY], is_written = false;
         int exit_code;
-        const char *word = line->words[0], *fault = interface_name_fault(word, strlen(word));
+        const char *word = line->words[0], *fault = interface_name_fault(word);
         const struct config_line *known;
         const struct link *link;
         char name[INTERFACE_NAME_SIZE];

@@ -125,7 +125,7 @@ static int add_line(const struct config_parser *parser, const char *name, const 
  * or -ENOMEM. */
 static int add_pair(const struct config_parser *parser, const char *name, const char *value, unsigned line,
                     bool is_quoted_newline) {
-        const char *name_fault = interface_name_fault(name, strlen(name));
+        const char *name_fault = interface_name_fault(name);
         const char *exported = name_fault ? text_after(name, "export") : NULL;
         char fault[MTU_SPEC_FAULT_SIZE];
         struct mtu_spec spec;
@@ -194,8 +194,8 @@ static void report_mistake(const struct config_parser *parser, enum env_file_ite
 
         /* A complete, legal name tells which device the mistake concerns. */
         diagnostic_report(parser->sink, DIAGNOSTIC_ERROR, parser->file, assignment->line,
-                          interface_name_fault(key, strlen(key)) ? NULL : key,
-                          shown ? "%s %s" : "\"%.64s\" %s", shown ? shown : key, mistakes[item].text);
+                          interface_name_fault(key) ? NULL : key, shown ? "%s %s" : "\"%.64s\" %s",
+                          shown ? shown : key, mistakes[item].text);
 }
 
 int config_parse_next(struct config_parser *parser, struct env_assignment *ret) {

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include <stddef.h>
-
 /* A kernel interface name takes at most 15 bytes and a NUL (IFNAMSIZ in linux/if.h). */
 #define INTERFACE_NAME_SIZE 16
 
 /* NULL if `name` may be an interface name, otherwise the reason, as the end of a sentence that begins with
  * the name. Follows the kernel's dev_valid_name(), and also rejects control characters and anything but
  * UTF-8. */
-const char *interface_name_fault(const char *name, size_t size);
+const char *interface_name_fault(const char *name);

@@ -101,7 +101,7 @@ static uint32_t parse_number(const char *number) {
  */
 static void set_device(struct reader *reader, struct mention *mention, const char *device) {
         if (!device || !*device || strpbrk(device, " \t\v\f$`%\\\"'(){}") ||
-            (!strpbrk(device, "*?[") && interface_name_fault(device, strlen(device))) ||
+            (!strpbrk(device, "*?[") && interface_name_fault(device)) ||
             strlen(device) > 4 * INTERFACE_NAME_SIZE)
                 return;
         mention->device = pool_copy(reader_pool(reader), device);

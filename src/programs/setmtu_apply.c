@@ -49,7 +49,7 @@ static int find_device(struct netlink_socket *socket, const char *instance, stru
         for (size_t i = 0; i < 2; i++) {
                 int r;
 
-                if (!candidates[i] || interface_name_fault(candidates[i], strlen(candidates[i])))
+                if (!candidates[i] || interface_name_fault(candidates[i]))
                         continue;
                 r = link_get_by_name(socket, candidates[i], ret_link);
                 if (r == 0)

@@ -163,8 +163,7 @@ static int reapply_devices(char **words) {
 static bool is_word(const char *word) {
         size_t digits = strspn(word, "0123456789");
 
-        return digits > 0 && word[digits] == ':' &&
-               !interface_name_fault(word + digits + 1, strlen(word + digits + 1));
+        return digits > 0 && word[digits] == ':' && !interface_name_fault(word + digits + 1);
 }
 
 int main(int argc, char *argv[]) {

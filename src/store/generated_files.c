@@ -181,11 +181,10 @@ static bool take_name(const char **rest, char interface[static INTERFACE_NAME_SI
         size_t size = strcspn(name, " \n");
 
         *rest += size;
-        if (interface_name_fault(name, size))
+        if (size >= INTERFACE_NAME_SIZE)
                 return false;
-        memcpy(interface, name, size);
-        interface[size] = '\0';
-        return true;
+        *(char *)mempcpy(interface, name, size) = '\0';
+        return !interface_name_fault(interface);
 }
 
 bool generated_file_next_device(const struct generated_file *file, const char **rest,

@@ -262,7 +262,7 @@ static void check_diagnostic(void *userdata, const struct diagnostic *diagnostic
         /* A sentence, whole: whatever comes from outside is cut to size before it is put in. */
         REQUIRE(strlen(diagnostic->text) < 511);
         if (diagnostic->name)
-                REQUIRE(!interface_name_fault(diagnostic->name, strlen(diagnostic->name)));
+                REQUIRE(!interface_name_fault(diagnostic->name));
 
         reading->n_diagnostics++;
         reading->n_errors += diagnostic->severity == DIAGNOSTIC_ERROR;
@@ -289,7 +289,7 @@ static void check_lines(const struct reading *reading) {
                 const struct mtu_spec *spec = &line->spec;
 
                 REQUIRE(memchr(line->name, '\0', sizeof(line->name)));
-                REQUIRE(!interface_name_fault(line->name, strlen(line->name)));
+                REQUIRE(!interface_name_fault(line->name));
                 REQUIRE(is_clean(line->name));
                 REQUIRE(spec->mtu == MTU_MAX || (spec->mtu >= 68 && spec->mtu <= INT32_MAX));
                 REQUIRE(!spec->has_backend || spec->backend < BACKEND_COUNT);
