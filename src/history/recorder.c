@@ -16,15 +16,15 @@
 #include <recorder_dev.lskel.h>
 #include <recorder_netif.lskel.h>
 
-/* What holds a program where it is attached. */
-#define CHANGE_BEGINS_PIN HISTORY_DIRECTORY "/change_begins"
-#define CHANGE_ENDS_PIN HISTORY_DIRECTORY "/change_ends"
-#define DEVICE_EVENT_PIN HISTORY_DIRECTORY "/device_event"
-
-/* The descriptors of loaded programs and maps. */
-struct recorder {
-        int events, state;
-        int change_begins, change_ends, device_event;
+/* The pins: a program stays attached as long as it has one. The state comes last: with it, a reader takes
+ * the rest for complete. */
+enum { CHANGE_BEGINS, CHANGE_ENDS, DEVICE_EVENT, EVENTS, STATE, PINS };
+static const char *const pins[PINS] = {
+        [CHANGE_BEGINS] = HISTORY_DIRECTORY "/change_begins",
+        [CHANGE_ENDS] = HISTORY_DIRECTORY "/change_ends",
+        [DEVICE_EVENT] = HISTORY_DIRECTORY "/device_event",
+        [EVENTS] = HISTORY_EVENTS_PIN,
+        [STATE] = HISTORY_STATE_PIN,
 };
 
 static int pin(int fd, const char *path) {
@@ -45,56 +45,46 @@ static int write_state(int map, uint32_t netns) {
         return syscall(__NR_bpf, BPF_MAP_UPDATE_ELEM, &attr, sizeof(attr)) < 0 ? -errno : 0;
 }
 
-/* The state comes last: with it, a reader takes the rest for complete. */
-static int pin_all(const struct recorder *recorder) {
-        const struct {
-                int fd;
-                const char *path;
-        } pins[] = {
-                { recorder->change_begins, CHANGE_BEGINS_PIN }, { recorder->change_ends, CHANGE_ENDS_PIN },
-                { recorder->device_event, DEVICE_EVENT_PIN },   { recorder->events, HISTORY_EVENTS_PIN },
-                { recorder->state, HISTORY_STATE_PIN },
-        };
+/* Pins the programs and maps with these descriptors. */
+static int pin_all(const int fds[static PINS]) {
         int r = mkdir(HISTORY_DIRECTORY, 0700) < 0 ? -errno : 0;
 
-        for (size_t i = 0; r == 0 && i < sizeof(pins) / sizeof(pins[0]); i++)
-                r = pin(pins[i].fd, pins[i].path);
+        for (size_t i = 0; r == 0 && i < PINS; i++)
+                r = pin(fds[i], pins[i]);
         return r;
 }
 
 /* The same for both skeletons, which differ in their names. */
-#define START(skeleton)                                                                                   \
-        static int start_##skeleton(uint32_t netns) {                                                     \
-                struct skeleton *loaded = skeleton##__open();                                             \
-                int r;                                                                                    \
-                                                                                                          \
-                if (!loaded)                                                                              \
-                        return -ENOMEM;                                                                   \
-                loaded->rodata->netns = netns;                                                            \
-                r = skeleton##__load(loaded);                                                             \
-                if (r == 0)                                                                               \
-                        r = write_state(loaded->maps.state.map_fd, netns);                                \
-                if (r == 0)                                                                               \
-                        r = skeleton##__attach(loaded) < 0 ? -errno : 0;                                  \
-                if (r == 0)                                                                               \
-                        r = pin_all(&(struct recorder){ .events = loaded->maps.events.map_fd,             \
-                                                        .state = loaded->maps.state.map_fd,               \
-                                                        .change_begins = loaded->links.change_begins_fd,  \
-                                                        .change_ends = loaded->links.change_ends_fd,      \
-                                                        .device_event = loaded->links.device_event_fd }); \
-                skeleton##__destroy(loaded);                                                              \
-                return r;                                                                                 \
+#define START(skeleton)                                                                                  \
+        static int start_##skeleton(uint32_t netns) {                                                    \
+                struct skeleton *loaded = skeleton##__open();                                            \
+                int r;                                                                                   \
+                                                                                                         \
+                if (!loaded)                                                                             \
+                        return -ENOMEM;                                                                  \
+                loaded->rodata->netns = netns;                                                           \
+                r = skeleton##__load(loaded);                                                            \
+                if (r == 0)                                                                              \
+                        r = write_state(loaded->maps.state.map_fd, netns);                               \
+                if (r == 0)                                                                              \
+                        r = skeleton##__attach(loaded) < 0 ? -errno : 0;                                 \
+                if (r == 0)                                                                              \
+                        r = pin_all((const int[PINS]){ [CHANGE_BEGINS] = loaded->links.change_begins_fd, \
+                                                       [CHANGE_ENDS] = loaded->links.change_ends_fd,     \
+                                                       [DEVICE_EVENT] = loaded->links.device_event_fd,   \
+                                                       [EVENTS] = loaded->maps.events.map_fd,            \
+                                                       [STATE] = loaded->maps.state.map_fd });           \
+                skeleton##__destroy(loaded);                                                             \
+                return r;                                                                                \
         }
 
 START(recorder_netif)
 START(recorder_dev)
 
 int recorder_stop(void) {
-        static const char *const pins[] = { HISTORY_STATE_PIN, HISTORY_EVENTS_PIN, CHANGE_BEGINS_PIN,
-                                            CHANGE_ENDS_PIN, DEVICE_EVENT_PIN };
         int r = 0;
 
-        for (size_t i = 0; i < sizeof(pins) / sizeof(pins[0]); i++)
+        for (size_t i = PINS; i-- > 0;)
                 if (unlink(pins[i]) < 0 && errno != ENOENT && r == 0)
                         r = -errno;
         if (r == 0 && rmdir(HISTORY_DIRECTORY) < 0 && errno != ENOENT)
@@ -102,18 +92,13 @@ int recorder_stop(void) {
         return r;
 }
 
-/* Whether all of it is there, as this version makes it. */
-static bool is_recording(void) {
-        CLEANUP(history_free) struct history history = { 0 };
-
-        return history_read(&history) == 0;
-}
-
 int recorder_start(void) {
+        CLEANUP(history_free) struct history history = { 0 };
         struct stat netns;
         int r;
 
-        if (is_recording())
+        /* All of it is there, as this version makes it. */
+        if (history_read(&history) == 0)
                 return 0;
         /* Another version's, or what is left of a process that was killed. */
         r = recorder_stop();
