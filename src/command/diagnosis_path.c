@@ -329,19 +329,14 @@ static void advise_lasting(struct checkup *checkup, const struct probed *host) {
                        where);
 }
 
-/* The causes, the nearest to this machine first: each judges the facts, which have been read once, and says
- * whether it explains what was found. `text` is that of the path. */
-
-/* Once, although it may have been found of the device already. */
-static bool judge_this_machine(struct checkup *checkup, const struct probed *host, const char *text) {
+/* Once, although it may have been found of the device already. `text` is that of the path. */
+static void judge_this_machine(struct checkup *checkup, const struct probed *host, const char *text) {
         const struct egress *egress = &host->result.egress;
         const struct verdict *verdict = &host->result.verdict;
         const char *reason = egress_text(&checkup->pool, &host->path, &host->result);
         bool is_narrow = egress_is_narrow(egress, verdict->tried);
         bool is_ipv6 = !is_narrow && egress_is_cut(egress, verdict->tried) && egress->limit == EGRESS_IPV6;
 
-        if (verdict->kind != VERDICT_LOCAL_LIMIT)
-                return false;
         if (is_narrow ? checkup->is_larger : is_ipv6 && checkup->is_ipv6_less)
                 diagnosis_note(checkup, "path", NULL, "%s: %u bytes pass.", host->path.host, verdict->size);
         else
@@ -349,56 +344,36 @@ static bool judge_this_machine(struct checkup *checkup, const struct probed *hos
                               is_ipv6 ? diagnosis_ipv6_command(checkup)
                                       : egress_command(&checkup->pool, &host->path, &host->result),
                               "%s: %s", host->path.host, reason ? reason : text);
-        return true;
 }
 
-static bool judge_adapted(struct checkup *checkup, const struct probed *host, const char *text) {
+static void judge_path(struct checkup *checkup, const struct probed *host, const char *text) {
         const struct verdict *verdict = &host->result.verdict;
-        const struct egress *egress = &host->result.egress;
 
-        (void)text;
-        if (!egress_is_cut(egress, verdict->tried) || !verdict_carries(verdict, egress->sent))
-                return false;
-        diagnosis_note(checkup, "path", NULL, "%s: %u bytes pass, and this machine sends nothing above %u.",
-                       host->path.host, verdict->size, egress->sent);
-        return true;
-}
-
-/* The path carries it, or path MTU discovery works. */
-static bool judge_healthy(struct checkup *checkup, const struct probed *host, const char *text) {
-        enum verdict_kind kind = host->result.verdict.kind;
-
-        if (kind != VERDICT_OK && kind != VERDICT_TOO_BIG)
-                return false;
-        diagnosis_note(checkup, "path", NULL, "%s: %s%s", host->path.host, text,
-                       kind == VERDICT_OK ? "" : " What is sent adapts by itself.");
-        return true;
-}
-
-static bool judge_path(struct checkup *checkup, const struct probed *host, const char *text) {
-        const struct verdict *verdict = &host->result.verdict;
-        const char *command = command_for_path(&checkup->pool, host);
-
-        diagnosis_add(checkup, verdict_exit_code(verdict->kind), command, "%s: %s", host->path.host, text);
+        diagnosis_add(checkup, verdict_exit_code(verdict->kind), command_for_path(&checkup->pool, host),
+                      "%s: %s", host->path.host, text);
         if (is_for_route(host))
                 advise_lasting(checkup, host);
         if (verdict->kind == VERDICT_BLACK_HOLE && verdict->after_hop != 0)
                 advise_clamping(checkup, host);
-        return true;
 }
 
+/* The cause that is nearest to this machine comes first. */
 static void judge_host(struct checkup *checkup, const struct probed *host) {
-        static bool (*const causes[])(struct checkup *, const struct probed *, const char *) = {
-                judge_this_machine,
-                judge_adapted,
-                judge_healthy,
-                judge_path,
-        };
+        const struct verdict *verdict = &host->result.verdict;
+        const struct egress *egress = &host->result.egress;
         const char *text = path_text(&checkup->pool, &host->path, &host->result);
 
-        for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
-                if (causes[i](checkup, host, text))
-                        return;
+        if (verdict->kind == VERDICT_LOCAL_LIMIT)
+                judge_this_machine(checkup, host, text);
+        else if (egress_is_cut(egress, verdict->tried) && verdict_carries(verdict, egress->sent))
+                diagnosis_note(checkup, "path", NULL,
+                               "%s: %u bytes pass, and this machine sends nothing above %u.",
+                               host->path.host, verdict->size, egress->sent);
+        else if (verdict->kind == VERDICT_OK || verdict->kind == VERDICT_TOO_BIG)
+                diagnosis_note(checkup, "path", NULL, "%s: %s%s", host->path.host, text,
+                               verdict->kind == VERDICT_OK ? "" : " What is sent adapts by itself.");
+        else
+                judge_path(checkup, host, text);
 }
 
 void diagnosis_judge_hosts(struct checkup *checkup) {
