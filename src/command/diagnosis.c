@@ -58,9 +58,9 @@ void diagnosis_add(struct checkup *checkup, int exit_code, const char *command, 
                 if (command && first && strcmp(command, first) == 0)
                         command = NULL;
         }
-        doctor->is_broken |= json_array_insert_new(checkup->findings, at,
-                                                   make_entry("verdict", diagnosis_words[diagnosis],
-                                                              "reason", text, command)) < 0;
+        checkup->pool->failed |= json_array_insert_new(checkup->findings, at,
+                                                       make_entry("verdict", diagnosis_words[diagnosis],
+                                                                  "reason", text, command)) < 0;
         if (diagnosis > doctor->worst || (diagnosis == doctor->worst && exit_code < doctor->exit_code)) {
                 doctor->worst = diagnosis;
                 doctor->exit_code = exit_code;
@@ -79,7 +79,7 @@ void diagnosis_note(struct checkup *checkup, const char *name, const char *comma
 
 const char *diagnosis_command(struct checkup *checkup, uint32_t mtu) {
         const struct snapshot *snapshot = &checkup->doctor->facts.snapshot;
-        struct pool *pool = &checkup->pool;
+        struct pool *pool = checkup->pool;
         const char *command = change_openvswitch(pool, checkup->link, mtu);
 
         return command ? command
@@ -102,8 +102,8 @@ static void judge_mistake(struct checkup *checkup, const struct mistake *mistake
         if (mistake->is_contradiction && checkup->link && checkup->status && checkup->status->wanted > 0)
                 command = diagnosis_command(checkup, checkup->status->wanted);
         else
-                command = pool_print(&checkup->pool, "${EDITOR:-vi} %s%s",
-                                     mistake->line > 0 ? pool_print(&checkup->pool, "+%u ", mistake->line)
+                command = pool_print(checkup->pool, "${EDITOR:-vi} %s%s",
+                                     mistake->line > 0 ? pool_print(checkup->pool, "+%u ", mistake->line)
                                                        : "",
                                      text_shell_word(file, mistake->file));
         if (mistake->exit_code == EXIT_CODE_DONE)
@@ -166,7 +166,7 @@ static bool judge_trial(struct checkup *checkup) {
         if (!checkup->link || !trial_text(trial, checkup->link))
                 return false;
         diagnosis_add(checkup, EXIT_CODE_NOT_LASTING,
-                      pool_print(&checkup->pool, "setmtu confirm %s", checkup->name), "%s", trial);
+                      pool_print(checkup->pool, "setmtu confirm %s", checkup->name), "%s", trial);
         return true;
 }
 
@@ -176,7 +176,7 @@ static void judge_state(struct checkup *checkup, const char *settle, bool is_kep
         const struct history *history = &checkup->doctor->facts.history;
         const struct link *link = checkup->link;
         const struct history_event *event = link ? history_find_last(history, link->ifindex) : NULL;
-        struct pool *pool = &checkup->pool;
+        struct pool *pool = checkup->pool;
         const char *command, *keep;
         char who[HISTORY_WHO_SIZE];
 
@@ -226,7 +226,7 @@ static void judge_without_line(struct checkup *checkup) {
         if (event && event->kind == HISTORY_CHANGE && event->after == link->mtu && actor &&
             history_is_by_hand(actor) && !is_mentioned(checkup, link->mtu))
                 diagnosis_add(checkup, EXIT_CODE_NOT_LASTING,
-                              pool_print(&checkup->pool, "setmtu set %s %u", checkup->name, link->mtu),
+                              pool_print(checkup->pool, "setmtu set %s %u", checkup->name, link->mtu),
                               "the MTU is %u, set by %s, and has no line", link->mtu,
                               history_who_text(who, history, event));
         else if (!event && link->mtu != MTU_ETHERNET && !link->kind[0] && !is_mentioned(checkup, link->mtu))
@@ -246,7 +246,7 @@ static const char *judge_rivals(struct checkup *checkup, bool is_kept) {
         for (size_t i = first; i < rivals->n_items; i++) {
                 const struct rival *rival = &rivals->items[i];
                 char place[TEXT_PLACE_SIZE];
-                const char *text = pool_print(&checkup->pool, "%s%s%s",
+                const char *text = pool_print(checkup->pool, "%s%s%s",
                                               rival->file ? text_place(place, rival->file, rival->line) : "",
                                               rival->file ? ": " : "", rival->text);
 
@@ -287,7 +287,7 @@ void diagnosis_add_notes(struct checkup *checkup, bool is_about_probing) {
  * kernel. */
 const char *diagnosis_ipv6_command(struct checkup *checkup) {
         const struct manager_facts *facts = &checkup->facts;
-        struct pool *pool = &checkup->pool;
+        struct pool *pool = checkup->pool;
         uint32_t mtu = checkup->link->mtu;
         char name[TEXT_SHELL_WORD_SIZE], word[TEXT_SHELL_WORD_SIZE];
 
@@ -318,7 +318,7 @@ static void judge_ipv6(struct checkup *checkup) {
 
         if (mtu == 0 || mtu >= link->mtu)
                 return;
-        text = pool_print(&checkup->pool,
+        text = pool_print(checkup->pool,
                           "IPv6 sends %u bytes at most, not %u: a router's advertisement carries that MTU "
                           "(AdvLinkMTU of radvd), or a program has set it",
                           mtu, link->mtu);

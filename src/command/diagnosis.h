@@ -45,14 +45,12 @@ struct doctor {
         struct mistake *mistakes; /* in the configuration */
         size_t n_mistakes;
         int warning_exit_code;    /* of the warnings that are being collected */
-        struct pool pool;         /* of the mistakes */
         unsigned default_ifindex; /* the ifindex of the default route; 0: none */
         bool is_json;
         json_t *document; /* an array of the devices so far; then the whole; NULL: memory is out */
         enum diagnosis worst;
         int exit_code;
-        size_t n_bad;   /* devices that are not fine */
-        bool is_broken; /* out of memory */
+        size_t n_bad; /* devices that are not fine */
 };
 
 /* One device; without a status, findings about no device. */
@@ -64,7 +62,7 @@ struct checkup {
         struct manager_facts facts;      /* of the link */
         enum diagnosis worst;
         json_t *findings, *notes;
-        struct pool pool;        /* for commands */
+        struct pool *pool;       /* of the rivals: for all texts; it records that memory was out */
         bool has_contradictions; /* of its line with another one's */
         /* As a finding says: its MTU is larger than what is below it carries, and IPv6 has less. */
         bool is_larger, is_ipv6_less;

@@ -126,10 +126,10 @@ static void judge_overlay(struct checkup *checkup) {
         }
         name = below.to.size == 0
                                ? below.link->name
-                               : pool_print(&checkup->pool, "the route to %s", NET_ADDRESS_TEXT(&below.to));
+                               : pool_print(checkup->pool, "the route to %s", NET_ADDRESS_TEXT(&below.to));
         left = what_is_left(below.mtu, overhead);
         if (overlay->over_ipv4 != overlay->over_ipv6 && link->remote.size == 0 && link->local.size == 0)
-                also = pool_print(&checkup->pool, " over IPv4 and %u over IPv6",
+                also = pool_print(checkup->pool, " over IPv4 and %u over IPv6",
                                   what_is_left(below.mtu, overlay->over_ipv6));
         command = diagnosis_command(checkup, left);
         checkup->is_larger = link->mtu > left && !is_guess;
@@ -204,9 +204,9 @@ static void judge_containers(struct checkup *checkup) {
                 return;
         ends = find_ends(checkup);
         sent = ends.mtu > 0 ? ends.mtu : link->mtu;
-        who = pool_print(&checkup->pool, "%s sends packets of %u bytes%s%s", network->who, sent,
+        who = pool_print(checkup->pool, "%s sends packets of %u bytes%s%s", network->who, sent,
                          ends.port ? " by the other end of " : "", ends.port ? ends.port->name : "");
-        command = pool_print(&checkup->pool, "%s%s", network->command,
+        command = pool_print(checkup->pool, "%s%s", network->command,
                              network->takes_rest ? link->name + strlen(network->begin) : "");
         if (uplink && uplink->mtu < link->mtu)
                 narrowest = uplink;
@@ -309,19 +309,19 @@ static void advise_lasting(struct checkup *checkup, const struct probed *host) {
         text_shell_word(profile, facts->networkmanager.profile);
         if (facts->network_file[0])
                 where = pool_print(
-                                &checkup->pool,
+                                checkup->pool,
                                 "MTUBytes=%u in [Route] of %s or, for a route by DHCP, RouteMTUBytes=%u in "
                                 "[DHCPv4]",
                                 mtu, facts->network_file, mtu);
         else if (facts->has_networkmanager && route->is_default)
-                where = pool_print(&checkup->pool,
+                where = pool_print(checkup->pool,
                                    "nmcli connection modify %s +ipv%d.routes '%s %s mtu=%u', and then nmcli "
                                    "device reapply %s",
                                    profile, route->gateway.size == 4 ? 4 : 6,
                                    route->gateway.size == 4 ? "0.0.0.0/0" : "::/0",
                                    NET_ADDRESS_TEXT(&route->gateway), mtu, checkup->name);
         else if (facts->has_ifupdown || facts->has_ifupdown2)
-                where = pool_print(&checkup->pool,
+                where = pool_print(checkup->pool,
                                    "the command, after post-up, in the stanza of %s in "
                                    "/etc/network/interfaces",
                                    checkup->name);
@@ -333,7 +333,7 @@ static void advise_lasting(struct checkup *checkup, const struct probed *host) {
 static void judge_this_machine(struct checkup *checkup, const struct probed *host, const char *text) {
         const struct egress *egress = &host->result.egress;
         const struct verdict *verdict = &host->result.verdict;
-        const char *reason = egress_text(&checkup->pool, &host->path, &host->result);
+        const char *reason = egress_text(checkup->pool, &host->path, &host->result);
         bool is_narrow = egress_is_narrow(egress, verdict->tried);
         bool is_ipv6 = !is_narrow && egress_is_cut(egress, verdict->tried) && egress->limit == EGRESS_IPV6;
 
@@ -342,14 +342,14 @@ static void judge_this_machine(struct checkup *checkup, const struct probed *hos
         else
                 diagnosis_add(checkup, EXIT_CODE_LOCAL_LIMIT,
                               is_ipv6 ? diagnosis_ipv6_command(checkup)
-                                      : egress_command(&checkup->pool, &host->path, &host->result),
+                                      : egress_command(checkup->pool, &host->path, &host->result),
                               "%s: %s", host->path.host, reason ? reason : text);
 }
 
 static void judge_path(struct checkup *checkup, const struct probed *host, const char *text) {
         const struct verdict *verdict = &host->result.verdict;
 
-        diagnosis_add(checkup, verdict_exit_code(verdict->kind), command_for_path(&checkup->pool, host),
+        diagnosis_add(checkup, verdict_exit_code(verdict->kind), command_for_path(checkup->pool, host),
                       "%s: %s", host->path.host, text);
         if (is_for_route(host))
                 advise_lasting(checkup, host);
@@ -361,7 +361,7 @@ static void judge_path(struct checkup *checkup, const struct probed *host, const
 static void judge_host(struct checkup *checkup, const struct probed *host) {
         const struct verdict *verdict = &host->result.verdict;
         const struct egress *egress = &host->result.egress;
-        const char *text = path_text(&checkup->pool, &host->path, &host->result);
+        const char *text = path_text(checkup->pool, &host->path, &host->result);
 
         if (verdict->kind == VERDICT_LOCAL_LIMIT)
                 judge_this_machine(checkup, host, text);

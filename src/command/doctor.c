@@ -23,7 +23,6 @@ enum { OPTION_JSON };
 
 static void doctor_cleanup(struct doctor *doctor) {
         free(doctor->hosts);
-        pool_free(&doctor->pool);
         json_decref(doctor->document);
         facts_cleanup(&doctor->facts);
 }
@@ -31,7 +30,6 @@ static void doctor_cleanup(struct doctor *doctor) {
 static void checkup_cleanup(struct checkup *checkup) {
         json_decref(checkup->findings);
         json_decref(checkup->notes);
-        pool_free(&checkup->pool);
 }
 
 /* False if out of memory. */
@@ -118,16 +116,6 @@ static json_t *checkup_json(const struct checkup *checkup) {
         });
 }
 
-static void judge(struct checkup *checkup) {
-        diagnosis_judge_device(checkup);
-        if (checkup->link) {
-                diagnosis_judge_below(checkup);
-                diagnosis_add_notes(checkup, false);
-        }
-        diagnosis_judge_hosts(checkup);
-        checkup->doctor->is_broken |= !checkup->findings || !checkup->notes || checkup->pool.failed;
-}
-
 /* Examines a device or, for NULL, what concerns no device. Adds the result to the document, or prints it. */
 static void examine_device(struct doctor *doctor, const struct device_status *status) {
         CLEANUP(checkup_cleanup)
@@ -135,13 +123,20 @@ static void examine_device(struct doctor *doctor, const struct device_status *st
                                    .status = status,
                                    .link = status ? status->link : NULL,
                                    .findings = json_array(),
-                                   .notes = json_array() };
+                                   .notes = json_array(),
+                                   .pool = &doctor->facts.rivals.pool };
         const char *name = status ? device_status_name(status) : "";
 
         text_shell_word(checkup.name, name);
         if (checkup.link)
                 managers_ask(&doctor->facts.rivals.managers, checkup.link, &checkup.facts);
-        judge(&checkup);
+        diagnosis_judge_device(&checkup);
+        if (checkup.link) {
+                diagnosis_judge_below(&checkup);
+                diagnosis_add_notes(&checkup, false);
+        }
+        diagnosis_judge_hosts(&checkup);
+        checkup.pool->failed |= !checkup.findings || !checkup.notes;
         doctor->n_bad += status && checkup.worst != DIAGNOSIS_FINE;
         if (doctor->is_json && status)
                 doctor->document = json_append(doctor->document, checkup_json(&checkup));
@@ -173,7 +168,7 @@ static int find_default_route(struct netlink_socket *socket, unsigned *ret) {
 
 static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
         struct doctor *doctor = userdata;
-        struct pool *pool = &doctor->pool;
+        struct pool *pool = &doctor->facts.rivals.pool;
         struct mistake *mistake = pool_add(pool, &doctor->mistakes, &doctor->n_mistakes, sizeof(*mistake));
 
         if (mistake)
@@ -200,7 +195,7 @@ static int examine_machine(struct doctor *doctor, const struct command_line *lin
         doctor->warning_exit_code = EXIT_CODE_LOCAL_LIMIT;
         snapshot_add_restored(&doctor->facts.snapshot);
         contradictions_report(&doctor->facts.snapshot.statuses, &doctor->facts.snapshot.links, false, &sink);
-        if (doctor->pool.failed || !probe_hosts(doctor, line))
+        if (doctor->facts.rivals.pool.failed || !probe_hosts(doctor, line))
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         r = find_default_route(doctor->facts.snapshot.socket, &doctor->default_ifindex);
         if (r < 0)
@@ -221,7 +216,7 @@ static int run_doctor(const struct command_line *line) {
         for (size_t i = 0; i < statuses->n_items; i++)
                 examine_device(&doctor, &statuses->items[i]);
         examine_device(&doctor, NULL);
-        if (doctor.is_broken || doctor.facts.rivals.pool.failed)
+        if (doctor.facts.rivals.pool.failed)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         if (doctor.is_json)
                 return json_print(json_incref(doctor.document)) ? doctor.exit_code : EXIT_CODE_FAILURE;
