@@ -289,9 +289,9 @@ const char *diagnosis_ipv6_command(struct checkup *checkup) {
         const struct manager_facts *facts = &checkup->facts;
         struct pool *pool = checkup->pool;
         uint32_t mtu = checkup->link->mtu;
-        char name[TEXT_SHELL_WORD_SIZE], word[TEXT_SHELL_WORD_SIZE];
+        const char *name = checkup->name;
+        char word[TEXT_SHELL_WORD_SIZE];
 
-        text_shell_word(name, checkup->name);
         if (facts->has_networkmanager && facts->networkmanager.profile[0])
                 return pool_print(pool, "nmcli connection modify %s ipv6.mtu %u && nmcli device reapply %s",
                                   text_shell_word(word, facts->networkmanager.profile), mtu, name);
