@@ -197,7 +197,7 @@ static bool put_into_effect(struct bus *manager, const struct snapshot *snapshot
         is_done &= start_all(manager, snapshot, &states, &steps);
         /* One that does not answer is not asked again. */
         if (is_done)
-                rivals_report(snapshot);
+                rivals_report(snapshot->plan.config.backend, &snapshot->statuses);
         return is_done;
 }
 

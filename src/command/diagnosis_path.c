@@ -242,7 +242,7 @@ void diagnosis_judge_below(struct checkup *checkup) {
  * get_tcpmss() in net/netfilter/nft_rt.c. */
 static void advise_clamping(struct checkup *checkup, const struct probed *host) {
         bool is_v6 = host->path.target.ss_family == AF_INET6;
-        const char *key = is_v6 ? "net/ipv6/conf/all/forwarding" : "net/ipv4/ip_forward";
+        const char *key = is_v6 ? "/proc/sys/net/ipv6/conf/all/forwarding" : "/proc/sys/net/ipv4/ip_forward";
         uint32_t mss = host->result.verdict.size - (is_v6 ? TCP_HEADERS_V6 : TCP_HEADERS_V4);
 
         diagnosis_add_notes(checkup, true);

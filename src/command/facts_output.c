@@ -105,16 +105,13 @@ const char *history_local_time(char buffer[static 32], uint64_t boottime_ns) {
 json_t *history_time_json(uint64_t boottime_ns) {
         double time_s = history_time(boottime_ns);
         time_t seconds = (time_t)time_s;
-        char text[64] = "";
+        char text[64];
         struct tm time;
 
-        if (gmtime_r(&seconds, &time)) {
-                size_t used = strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &time);
-
-                snprintf(text + used, sizeof(text) - used, ".%03dZ",
-                         (int)((time_s - (double)seconds) * 1000));
-        }
-        return json_text(text[0] ? text : NULL);
+        if (!gmtime_r(&seconds, &time))
+                return json_null();
+        (void)strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &time);
+        return json_sprintf("%s.%03dZ", text, (int)((time_s - (double)seconds) * 1000));
 }
 
 /* The device's present name; that of the time for one that is gone. */
@@ -243,8 +240,7 @@ static void find_rivals(struct rivals *rivals, const struct device_statuses *sta
                 log_out_of_memory();
 }
 
-/* Finds and prints them. */
-static unsigned report_rivals(enum backend backend, const struct device_statuses *statuses) {
+unsigned rivals_report(enum backend backend, const struct device_statuses *statuses) {
         CLEANUP(rivals_cleanup) struct rivals rivals = { .backend = backend };
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
@@ -266,14 +262,10 @@ static unsigned report_rivals(enum backend backend, const struct device_statuses
         return mistakes.n_warnings;
 }
 
-unsigned rivals_report(const struct snapshot *snapshot) {
-        return report_rivals(snapshot->plan.config.backend, &snapshot->statuses);
-}
-
 void rivals_report_line(enum backend backend, const struct link *link, const struct config_line *line) {
         struct device_status status = device_status_of(link, line);
 
-        (void)report_rivals(backend, &(struct device_statuses){ .items = &status, .n_items = 1 });
+        (void)rivals_report(backend, &(struct device_statuses){ .items = &status, .n_items = 1 });
 }
 
 json_t *rivals_add_json(const struct snapshot *snapshot, json_t *object) {

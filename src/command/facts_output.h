@@ -48,9 +48,9 @@ json_t *mention_json(const struct mention *mention, const struct link_table *lin
 void mentions_warn_unread(const struct mentions *mentions);
 
 /* Prints the rivals of all lines on stderr, each with its command below it; then warns of what could not be
- * read. Returns how many there are. */
-unsigned rivals_report(const struct snapshot *snapshot);
-/* The same for one line, of a device that is absent for NULL; `backend` is that of lines that name none. */
+ * read. `backend` is that of lines that name none. Returns how many there are. */
+unsigned rivals_report(enum backend backend, const struct device_statuses *statuses);
+/* The same for one line, of a device that is absent for NULL. */
 void rivals_report_line(enum backend backend, const struct link *link, const struct config_line *line);
 
 /* Adds to the object, which may be NULL, `warnings`, the rivals of all lines, and `unread`, what could not

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "explain/note.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,20 +27,11 @@ __attribute__((format(printf, 3, 4))) static void add_note(struct notes *notes, 
         TEXT_FORMAT(note->text, sizeof(note->text), format);
 }
 
-long long network_sysctl_read(const char *key) {
+long network_sysctl_read(const char *path) {
         CLEANUP(cleanup_free) char *text = NULL;
-        char path[128], *end;
-        long long value;
-        int r;
+        int r = whole_file_read(path, 4096, &text, &(size_t){ 0 });
 
-        snprintf(path, sizeof(path), "/proc/sys/%s", key);
-        r = whole_file_read(path, 4096, &text, &(size_t){ 0 });
-        if (r < 0)
-                return r;
-        value = strtoll(text, &end, 10);
-        if (end == text || value < 0)
-                return -EBADMSG;
-        return value;
+        return r < 0 ? r : strtol(text, NULL, 10);
 }
 
 /* Stacked devices and ports with a smaller MTU. */
@@ -96,7 +86,7 @@ size_t note_make(const struct device_status *status, const struct device_statuse
                          "(kernel bug 77361): more power and heat. Where that matters, stay at 1500.");
         /* Documentation/networking/ip-sysctl.rst: 0 is off, and the default. Without it a path that drops
          * large packets and says nothing stalls a connection: RFC 4821, section 1. */
-        if (mtu > MTU_ETHERNET && network_sysctl_read("net/ipv4/tcp_mtu_probing") == 0)
+        if (mtu > MTU_ETHERNET && network_sysctl_read("/proc/sys/net/ipv4/tcp_mtu_probing") == 0)
                 add_note(&made, "tcp-mtu-probing",
                          "net.ipv4.tcp_mtu_probing is 0: where the path drops jumbo frames silently, TCP "
                          "hangs. "

@@ -5,9 +5,8 @@
 
 #include "plan/device_status.h"
 
-/* Reads the number in /proc/sys/KEY, where KEY has slashes for its dots. A negative errno where it cannot be
- * had; -EBADMSG: there is no such number. */
-long long network_sysctl_read(const char *key);
+/* Reads a number in /proc/sys that is not negative; a negative errno if that fails. */
+long network_sysctl_read(const char *path);
 
 struct note {
         const char *name; /* a word that stays: driver-max, neighbour, … */
