@@ -242,7 +242,7 @@ static const char *judge_rivals(struct checkup *checkup, bool is_kept) {
         size_t first = rivals->n_items;
         const char *settle = "";
 
-        rivals_find(rivals, checkup->status, checkup->link ? &checkup->facts : NULL);
+        rivals_find(rivals, checkup->status, &checkup->facts);
         for (size_t i = first; i < rivals->n_items; i++) {
                 const struct rival *rival = &rivals->items[i];
                 char place[TEXT_PLACE_SIZE];

@@ -128,8 +128,7 @@ static void examine_device(struct doctor *doctor, const struct device_status *st
         const char *name = status ? device_status_name(status) : "";
 
         text_shell_word(checkup.name, name);
-        if (checkup.link)
-                managers_ask(&doctor->facts.rivals.managers, checkup.link, &checkup.facts);
+        managers_ask(&doctor->facts.rivals.managers, checkup.link, &checkup.facts);
         diagnosis_judge_device(&checkup);
         if (checkup.link) {
                 diagnosis_judge_below(&checkup);

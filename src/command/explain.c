@@ -122,7 +122,7 @@ static void print_manager(const struct manager *manager) {
 }
 
 static bool print_device(struct explain *explain, const struct device_status *status) {
-        struct manager_facts facts = { .has_networkmanager = false };
+        struct manager_facts facts;
         struct manager managers[MANAGERS_MAX];
         struct note notes[NOTES_MAX];
         size_t n_notes = note_make(status, &explain->facts->snapshot.statuses, notes);
@@ -130,8 +130,7 @@ static bool print_device(struct explain *explain, const struct device_status *st
         size_t n_managers;
 
         print_head(status);
-        if (status->link)
-                managers_ask(&explain->facts->rivals.managers, status->link, &facts);
+        managers_ask(&explain->facts->rivals.managers, status->link, &facts);
         n_managers = managers_list(&facts, managers);
         for (size_t i = 0; i < n_managers; i++)
                 print_manager(&managers[i]);
@@ -154,13 +153,12 @@ static bool print_device(struct explain *explain, const struct device_status *st
 /* JSON ------------------------------------------------------------------------------------------------- */
 
 static json_t *managers_json(struct explain *explain, const struct link *link) {
-        struct manager_facts facts = { .has_networkmanager = false };
+        struct manager_facts facts;
         struct manager managers[MANAGERS_MAX];
         json_t *array = json_array();
         size_t n;
 
-        if (link)
-                managers_ask(&explain->facts->rivals.managers, link, &facts);
+        managers_ask(&explain->facts->rivals.managers, link, &facts);
         n = managers_list(&facts, managers);
         for (size_t i = 0; i < n; i++)
                 array = json_append(array, JSON_OBJECT({

@@ -232,9 +232,8 @@ static void find_rivals(struct rivals *rivals, const struct device_statuses *sta
 
                 if (!status->line)
                         continue;
-                if (status->link)
-                        managers_ask(&rivals->managers, status->link, &facts);
-                rivals_find(rivals, status, status->link ? &facts : NULL);
+                managers_ask(&rivals->managers, status->link, &facts);
+                rivals_find(rivals, status, &facts);
         }
         if (rivals->pool.failed)
                 log_out_of_memory();

@@ -65,6 +65,8 @@ static void ask_udev(unsigned ifindex, struct manager_facts *ret) {
 
 void managers_ask(struct managers *managers, const struct link *link, struct manager_facts *ret) {
         *ret = (struct manager_facts){ 0 };
+        if (!link)
+                return;
         if (!managers->has_asked)
                 open_all(managers);
         if (managers->is_here <= 0)

@@ -27,7 +27,8 @@ struct manager_facts {
 
 void managers_cleanup(struct managers *managers); /* for CLEANUP(); of one that is all zeros, too */
 
-/* Asks them; the first time, it connects. What cannot be asked is left out. */
+/* Asks them; the first time, it connects. What cannot be asked is left out; of NULL, an absent device, it is
+ * all. */
 void managers_ask(struct managers *managers, const struct link *link, struct manager_facts *ret);
 
 /* One of them; what is not known is NULL or 0. */

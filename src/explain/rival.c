@@ -47,9 +47,9 @@ static bool is_settled(const struct mention *mention, const struct manager_facts
 
         if (strcmp(program, "systemd-udevd") == 0)
                 return true;
-        if (facts && facts->network_file[0] && text_is_among(program, "systemd-networkd netplan"))
+        if (facts->network_file[0] && text_is_among(program, "systemd-networkd netplan"))
                 return true;
-        return facts && facts->has_networkmanager && is_profile && facts->networkmanager.mtu == mention->mtu;
+        return facts->has_networkmanager && is_profile && facts->networkmanager.mtu == mention->mtu;
 }
 
 /* Whether setmtu has, or will have, a drop-in to the .network file in use: only where that is for the device
@@ -102,7 +102,7 @@ static bool is_rival(struct rivals *rivals, const struct mention *mention,
                      const struct device_status *status, const struct manager_facts *facts) {
         if (mention->mtu == 0 || mention->mtu == status->wanted || !mention->is_active)
                 return false;
-        if (facts && is_in_use(mention, status, facts))
+        if (is_in_use(mention, status, facts))
                 return !has_drop_in(rivals, status, facts);
         return mention_is_of(mention, device_status_name(status)) && !is_settled(mention, facts) &&
                !has_hook(mention) && !(mention->place->is_lease && is_superseded(&rivals->mentions, status));
@@ -183,17 +183,16 @@ void rivals_find(struct rivals *rivals, const struct device_status *status,
         /* setmtu leaves a device alone whose unit is masked. */
         if (!status->line || status->wanted == 0 || unit_is_device_masked(status->line->name) > 0)
                 return;
-        if (facts && facts->has_networkmanager && facts->networkmanager.mtu > 0 &&
+        if (facts->has_networkmanager && facts->networkmanager.mtu > 0 &&
             facts->networkmanager.mtu != status->wanted)
                 add_profile(rivals, status, &facts->networkmanager);
-        if (facts && facts->has_ifupdown2 && status->wanted != MTU_ETHERNET &&
-            whole_file_exists(IF_UP_HOOK) <= 0)
+        if (facts->has_ifupdown2 && status->wanted != MTU_ETHERNET && whole_file_exists(IF_UP_HOOK) <= 0)
                 add_rival(rivals, status, NULL, MTU_ETHERNET, "${EDITOR:-vi} /etc/network/interfaces",
                           "ifupdown2 sets 1500, not %u, where its stanza has no mtu: the hook " IF_UP_HOOK
                           " is missing",
                           status->wanted);
         mentions = rivals_mentions(rivals);
-        if (!facts || (!facts->network_file[0] && !facts->has_networkmanager))
+        if (!facts->network_file[0] && !facts->has_networkmanager)
                 add_wg_quick(rivals, status);
         for (size_t i = 0; i < mentions->n_items; i++)
                 if (is_rival(rivals, &mentions->items[i], status, facts))

@@ -35,7 +35,6 @@ void rivals_cleanup(struct rivals *rivals); /* for CLEANUP() */
 /* Reads the files, unless that has been done. */
 const struct mentions *rivals_mentions(struct rivals *rivals);
 
-/* Adds the rivals of the device's line. `facts` is what managers_ask() says of it, NULL for an absent
- * device. */
+/* Adds the rivals of the device's line. `facts` is what managers_ask() says of it. */
 void rivals_find(struct rivals *rivals, const struct device_status *status,
                  const struct manager_facts *facts);
