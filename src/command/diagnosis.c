@@ -272,15 +272,15 @@ static void judge_line(struct checkup *checkup) {
 
 void diagnosis_add_notes(struct checkup *checkup, bool is_about_probing) {
         const struct doctor *doctor = checkup->doctor;
-        struct note notes[NOTES_MAX];
-        size_t n = checkup->status ? note_make(checkup->status, &doctor->facts.snapshot.statuses, notes) : 0;
+        struct notes notes = { .n_items = 0 };
 
-        for (size_t i = 0; i < n; i++)
-                if (is_about_probing ? strcmp(notes[i].name, "tcp-mtu-probing") == 0
-                                     : !text_after(notes[i].name, "tcp-"))
-                        diagnosis_note(checkup, notes[i].name,
+        if (checkup->status)
+                notes_make(checkup->status, &doctor->facts.snapshot.statuses, &notes);
+        for (size_t i = 0; i < notes.n_items; i++)
+                if ((strcmp(notes.items[i].name, "tcp-mtu-probing") == 0) == is_about_probing)
+                        diagnosis_note(checkup, notes.items[i].name,
                                        is_about_probing ? "sysctl -w net.ipv4.tcp_mtu_probing=1" : NULL,
-                                       "%s", notes[i].text);
+                                       "%s", notes.items[i].text);
 }
 
 /* Has the program that listens to routers ignore their MTUs from now on: NetworkManager, networkd, or the

@@ -124,8 +124,7 @@ static void print_manager(const struct manager *manager) {
 static bool print_device(struct explain *explain, const struct device_status *status) {
         struct manager_facts facts;
         struct manager managers[MANAGERS_MAX];
-        struct note notes[NOTES_MAX];
-        size_t n_notes = note_make(status, &explain->facts->snapshot.statuses, notes);
+        struct notes notes;
         const char *keep = status->link && status->line ? facts_keep_command(explain->facts, status) : NULL;
         size_t n_managers;
 
@@ -137,11 +136,12 @@ static bool print_device(struct explain *explain, const struct device_status *st
         if (!print_history(explain, status->link) ||
             !print_mentions(explain, device_status_name(status), status->link ? status->link->mtu : 0))
                 return false;
-        for (size_t i = 0; i < n_notes; i++) {
-                bool is_probing = strcmp(notes[i].name, "tcp-mtu-probing") == 0;
+        notes_make(status, &explain->facts->snapshot.statuses, &notes);
+        for (size_t i = 0; i < notes.n_items; i++) {
+                bool is_probing = strcmp(notes.items[i].name, "tcp-mtu-probing") == 0;
 
                 if (!is_probing || !explain->has_probing_note)
-                        paragraph_print(2, 8, "Note: %s", notes[i].text);
+                        paragraph_print(2, 8, "Note: %s", notes.items[i].text);
                 explain->has_probing_note |= is_probing;
         }
         if (keep)
@@ -186,18 +186,18 @@ static json_t *device_json(struct explain *explain, const struct device_status *
         const struct link *link = status->link;
         const struct history *history = &explain->facts->history;
         json_t *events = json_array(), *array = json_array();
-        struct note notes[NOTES_MAX];
-        size_t n_notes = note_make(status, &explain->facts->snapshot.statuses, notes);
+        struct notes notes;
 
         for (size_t i = 0; link && i < history->n_events; i++)
                 if (history->events[i].ifindex == link->ifindex)
                         events = json_append(events,
                                              history_event_json(history, &explain->facts->snapshot.links,
                                                                 &history->events[i]));
-        for (size_t i = 0; i < n_notes; i++)
+        notes_make(status, &explain->facts->snapshot.statuses, &notes);
+        for (size_t i = 0; i < notes.n_items; i++)
                 array = json_append(array, JSON_OBJECT({
-                                                           { "name", json_text(notes[i].name) },
-                                                           { "text", json_text(notes[i].text) },
+                                                           { "name", json_text(notes.items[i].name) },
+                                                           { "text", json_text(notes.items[i].text) },
                                            }));
         return JSON_OBJECT({
                         { "name", json_text(device_status_name(status)) },

@@ -11,18 +11,10 @@
 #include "base/whole_file.h"
 #include "kernel/ethtool.h"
 
-struct notes {
-        struct note *items;
-        size_t n_items;
-};
-
 __attribute__((format(printf, 3, 4))) static void add_note(struct notes *notes, const char *name,
                                                            const char *format, ...) {
-        struct note *note = &notes->items[notes->n_items];
+        struct note *note = &notes->items[notes->n_items++];
 
-        if (notes->n_items == NOTES_MAX)
-                return;
-        notes->n_items++;
         note->name = name;
         TEXT_FORMAT(note->text, sizeof(note->text), format);
 }
@@ -59,45 +51,44 @@ static void note_neighbours(const struct link *own, const struct device_statuses
         }
 }
 
-size_t note_make(const struct device_status *status, const struct device_statuses *statuses,
-                 struct note notes[static NOTES_MAX]) {
+void notes_make(const struct device_status *status, const struct device_statuses *statuses,
+                struct notes *ret) {
         const struct link *link = status->link;
         uint32_t mtu = status->wanted ? status->wanted : link ? link->mtu : 0;
         bool is_jumbo = mtu > MTU_ETHERNET || (link && link->mtu > MTU_ETHERNET);
         char driver[ETHTOOL_DRIVER_SIZE] = "";
-        struct notes made = { .items = notes };
 
+        ret->n_items = 0;
         if (link && strcmp(link->name, "lo") == 0)
-                return 0;
+                return;
         if (link && !link->kind[0])
                 (void)ethtool_driver(link->name, driver);
         /* Also the maximum that ether_setup() sets unless the driver sets another. */
         if (is_jumbo && link && link->mtu_max == MTU_ETHERNET)
-                add_note(&made, "driver-max",
+                add_note(ret, "driver-max",
                          "the driver%s%s takes 1500 at most: this NIC, or its driver, has no jumbo frames.",
                          driver[0] ? " " : "", driver);
         /* e1000_configure_rx() in drivers/net/ethernet/intel/e1000e/netdev.c asks for a short CPU latency
          * while the MTU is above ETH_DATA_LEN, because late wake-ups cost frames: bugzilla.kernel.org 77361.
          */
         if (mtu > MTU_ETHERNET && strcmp(driver, "e1000e") == 0)
-                add_note(&made, "c-states",
+                add_note(ret, "c-states",
                          "e1000e keeps the processor out of deep package C-states while the MTU is above "
                          "1500 "
                          "(kernel bug 77361): more power and heat. Where that matters, stay at 1500.");
         /* Documentation/networking/ip-sysctl.rst: 0 is off, and the default. Without it a path that drops
          * large packets and says nothing stalls a connection: RFC 4821, section 1. */
         if (mtu > MTU_ETHERNET && network_sysctl_read("/proc/sys/net/ipv4/tcp_mtu_probing") == 0)
-                add_note(&made, "tcp-mtu-probing",
+                add_note(ret, "tcp-mtu-probing",
                          "net.ipv4.tcp_mtu_probing is 0: where the path drops jumbo frames silently, TCP "
                          "hangs. "
                          "sysctl -w net.ipv4.tcp_mtu_probing=1 lets TCP find out by itself.");
         if (mtu > MTU_ETHERNET && link)
-                note_neighbours(link, statuses, mtu, &made);
+                note_neighbours(link, statuses, mtu, ret);
         /* addrconf_notify() in net/ipv6/addrconf.c; RFC 8200, section 5. */
         if (mtu > 0 && mtu < MTU_SMALLEST_IPV6)
-                add_note(&made, "ipv6",
+                add_note(ret, "ipv6",
                          "%" PRIu32 " is below 1280, the least for IPv6: the kernel disables IPv6 on this "
                          "interface. Use 1280 or more where it is wanted.",
                          mtu);
-        return made.n_items;
 }

@@ -13,9 +13,12 @@ struct note {
         char text[640];   /* what is the matter, and what to do; partly from outside */
 };
 
-#define NOTES_MAX 16
+/* At most four of them are about neighbours, and one of each other name. */
+struct notes {
+        struct note items[8];
+        size_t n_items;
+};
 
-/* Fills `notes` from the first on with those that apply to one of the statuses. Returns how many there are.
- */
-size_t note_make(const struct device_status *status, const struct device_statuses *statuses,
-                 struct note notes[static NOTES_MAX]);
+/* Makes those that apply to one of the statuses. */
+void notes_make(const struct device_status *status, const struct device_statuses *statuses,
+                struct notes *ret);
