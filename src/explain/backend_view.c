@@ -15,24 +15,19 @@ __attribute__((format(printf, 3, 4))) static void set_taken(struct backend_view 
         TEXT_FORMAT(view->reason, sizeof(view->reason), format);
 }
 
-static void view_networkd(const char *network_file, struct backend_view *ret) {
-        char path[2 * PATH_MAX];
-        int r;
+/* `by`: what the manager has for the device; `file`: setmtu's, without which the backend has no effect;
+ * `otherwise`: why there is none. */
+static void view_file(struct backend_view *view, enum backend backend, const char *manager, const char *by,
+                      const char *file, const char *otherwise) {
+        int r = generated_file_is_ours(file);
 
-        snprintf(path, sizeof(path), NETWORK_DROP_IN, text_base_name(network_file));
-        r = generated_file_is_ours(path);
         if (r < 0)
-                set_taken(ret, BACKEND_UNIT,
-                          "systemd-networkd manages the device, by %s, and its drop-in cannot be read: %s",
-                          network_file, strerror(-r));
+                set_taken(view, BACKEND_UNIT, "%s manages the device, by %s, and %s cannot be read: %s",
+                          manager, by, file, strerror(-r));
         else if (r > 0)
-                set_taken(ret, BACKEND_NETWORK, "systemd-networkd manages the device, by %s", network_file);
+                set_taken(view, backend, "%s manages the device, by %s", manager, by);
         else
-                set_taken(ret, BACKEND_UNIT,
-                          "systemd-networkd manages the device, and %s is not for it alone, or not told of "
-                          "it "
-                          "yet",
-                          network_file);
+                set_taken(view, BACKEND_UNIT, "%s manages the device, by %s, %s", manager, by, otherwise);
 }
 
 /* A profile's own MTU overrides the line's. */
@@ -49,33 +44,23 @@ static void view_networkmanager(const struct networkmanager_device *device, cons
                 set_taken(ret, BACKEND_NETWORKMANAGER, "NetworkManager manages the device");
 }
 
-static void view_netctl(const char *profile, const char *interface, struct backend_view *ret) {
-        const char *shown = *profile ? profile : "a profile of its own choice";
-        char path[PATH_MAX];
-        int r;
-
-        snprintf(path, sizeof(path), NETCTL_HOOK, interface);
-        r = generated_file_is_ours(path);
-        if (r < 0)
-                set_taken(ret, BACKEND_UNIT, "netctl manages the device, by %s, and %s cannot be read: %s",
-                          shown, path, strerror(-r));
-        else if (r > 0)
-                set_taken(ret, BACKEND_NETCTL, "netctl manages the device, by %s", shown);
-        else
-                set_taken(ret, BACKEND_UNIT,
-                          "netctl manages the device, by %s, and gets a hook by setmtu reload", shown);
-}
-
 /* With backend auto, the device belongs to its unit and also to its network manager. */
 static void view_auto(const struct manager_facts *facts, const struct device_plan *planned,
                       const struct link *link, struct backend_view *ret) {
-        if (facts->network_file[0])
-                view_networkd(facts->network_file, ret);
-        else if (facts->has_networkmanager)
+        char file[2 * PATH_MAX];
+
+        if (facts->network_file[0]) {
+                snprintf(file, sizeof(file), NETWORK_DROP_IN, text_base_name(facts->network_file));
+                view_file(ret, BACKEND_NETWORK, "systemd-networkd", facts->network_file, file,
+                          "which is not for it alone, or not told of it yet");
+        } else if (facts->has_networkmanager)
                 view_networkmanager(&facts->networkmanager, planned->line, ret);
-        else if (facts->has_netctl)
-                view_netctl(facts->netctl_profile, link->name, ret);
-        else
+        else if (facts->has_netctl) {
+                snprintf(file, sizeof(file), NETCTL_HOOK, link->name);
+                view_file(ret, BACKEND_NETCTL, "netctl",
+                          facts->netctl_profile[0] ? facts->netctl_profile : "a profile of its own choice",
+                          file, "and gets a hook by setmtu reload");
+        } else
                 set_taken(ret, BACKEND_UNIT, "no network manager reports that it manages the device");
 }
 
