@@ -57,21 +57,20 @@ static json_t *order_json(const struct plan *plan) {
         return order;
 }
 
-/* The device of each line of each file, with the file's path if `paths`. */
-static json_t *files_json(const struct generated_files *files, bool paths) {
+/* The device of each line of each file. */
+static json_t *files_json(const struct generated_files *files) {
         json_t *array = json_array();
 
         for (size_t i = 0; i < files->n_items; i++)
                 for (size_t j = 0; j < files->items[i].n_lines; j++) {
                         const struct config_line *line = files->items[i].lines[j];
-                        json_t *object = JSON_OBJECT({
-                                        { "name", json_text(line->name) },
-                                        { "source", json_source(line) },
-                        });
 
-                        if (paths)
-                                object = json_set(object, "path", json_text(files->items[i].path));
-                        array = json_append(array, object);
+                        array = json_append(array,
+                                            JSON_OBJECT({
+                                                            { "path", json_text(files->items[i].path) },
+                                                            { "name", json_text(line->name) },
+                                                            { "source", json_source(line) },
+                                            }));
                 }
         return array;
 }
@@ -105,8 +104,8 @@ static bool print_plan_json(const struct snapshot *snapshot, const struct genera
         return json_print(JSON_OBJECT({
                         { "units", units_json(&snapshot->plan) },
                         { "order", order_json(&snapshot->plan) },
-                        { "rules", files_json(rules, false) },
-                        { "files", files_json(files, true) },
+                        { "rules", files_json(rules) },
+                        { "files", files_json(files) },
                         { "requests", requests_json(steps) },
         }));
 }
