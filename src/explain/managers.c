@@ -19,7 +19,6 @@
 void managers_cleanup(struct managers *managers) {
         bus_cleanup(&managers->networkmanager);
         bus_cleanup(&managers->networkd);
-        *managers = (struct managers){ 0 };
 }
 
 static void open_all(struct managers *managers) {

@@ -17,7 +17,6 @@ void rivals_cleanup(struct rivals *rivals) {
         mentions_free(&rivals->mentions);
         managers_cleanup(&rivals->managers);
         pool_free(&rivals->pool);
-        *rivals = (struct rivals){ 0 };
 }
 
 const struct mentions *rivals_mentions(struct rivals *rivals) {
@@ -72,17 +71,13 @@ static bool has_drop_in(struct rivals *rivals, const struct device_status *statu
 
 /* A hook of setmtu in the program, by which the line overrides what it has. */
 static bool has_hook(const struct mention *mention) {
-        static const struct {
-                const char *program, *path;
-        } hooks[] = {
-                { "dhclient", DHCLIENT_HOOK },
-                { "ifupdown2", IF_UP_HOOK },
-        };
+        const char *program = mention->place->program;
 
-        for (size_t i = 0; i < sizeof(hooks) / sizeof(hooks[0]); i++)
-                if (strcmp(mention->place->program, hooks[i].program) == 0)
-                        return whole_file_exists(hooks[i].path) > 0;
-        return strcmp(mention->place->program, "dhcpcd") == 0;
+        if (strcmp(program, "dhclient") == 0)
+                return whole_file_exists(DHCLIENT_HOOK) > 0;
+        if (strcmp(program, "ifupdown2") == 0)
+                return whole_file_exists(IF_UP_HOOK) > 0;
+        return strcmp(program, "dhcpcd") == 0;
 }
 
 /* Whether dhclient.conf(5) replaces what the server says. */

@@ -152,7 +152,6 @@ bool mention_is_of(const struct mention *mention, const char *name) {
 
 void mentions_free(struct mentions *mentions) {
         pool_free(&mentions->pool);
-        *mentions = (struct mentions){ 0 };
 }
 
 bool mentions_recognize(const char *path, const char *text, enum mention_syntax *ret) {
