@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The records that the kernel keeps of MTU changes, as recorder.bpf.c writes them and history.c reads them:
- * the values of two pinned BPF maps. Plain data; compiled for BPF as well, so that no header of libc is
- * needed. */
+/* The records that the kernel keeps of MTU changes, as recorder.bpf.c writes them and mtu_history.c reads
+ * them: the values of two pinned BPF maps. Plain data; compiled for BPF as well, so that no header of libc
+ * is needed. */
 
 #include <stdint.h>
 
