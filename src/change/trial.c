@@ -2,12 +2,10 @@
 #include "change/trial.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/cleanup.h"
@@ -17,51 +15,21 @@
 #define DEVICE_UNREADABLE "it cannot be read from the kernel"
 #define TRIAL_UNRECORDED "what undoes the trial cannot be kept in /run/setmtu"
 
-static bool is_watched(const struct trial_record *record) {
-        return record->watcher > 0 && (kill((pid_t)record->watcher, 0) == 0 || errno == EPERM);
-}
+static int end_record(const struct trial_record *record) {
+        int r = trial_record_remove(record->ifindex);
 
-/* Removing the record and writing an end phase to it both end the trial: if one fails, the other will do. */
-static int end_record(struct trial_record *record, enum trial_phase end) {
-        struct link link = { .ifindex = record->ifindex };
-        bool is_kept = is_watched(record);
-        int r;
-
-        strcpy(link.name, record->device.name);
-        strcpy(link.kind, record->device.kind);
-        strcpy(link.addresses.mac, record->device.mac);
-        strcpy(link.addresses.permanent, record->device.permanent);
-        if (end == TRIAL_CONFIRMED)
-                mtu_change_release(&link, record->tried);
-        record->phase = end;
-        r = is_kept ? trial_record_write(record) : trial_record_remove(record->ifindex);
-        if (r < 0)
-                r = is_kept ? trial_record_remove(record->ifindex) : trial_record_write(record);
-        if (r < 0)
-                return r;
-        if (!revert_timer_has_trial(record->id))
+        if (r == 0 && !revert_timer_has_trial(record->id))
                 revert_timers_stop();
-        return 0;
+        return r;
 }
 
-int trial_end(unsigned ifindex, enum trial_phase end) {
+int trial_end(unsigned ifindex) {
         struct trial_record record;
         int r = trial_record_read(ifindex, &record);
 
         if (r == -ENOENT)
                 return 0;
-        return r == 0 ? end_record(&record, end) : trial_record_remove(ifindex);
-}
-
-int trial_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret) {
-        struct trial_record record;
-        int r = trial_record_read_any(ifindex, &record);
-
-        if (r < 0 || record.id != id || !trial_record_has_ended(&record))
-                return r < 0 ? r : -ENOENT;
-        (void)trial_record_remove(ifindex); /* a record that stays has no effect */
-        *ret = record.phase;
-        return 0;
+        return r == 0 ? end_record(&record) : trial_record_remove(ifindex);
 }
 
 int trial_get_device(struct netlink_socket *socket, const struct trial_record *record, struct link *ret) {
@@ -79,16 +47,13 @@ int trial_get_device(struct netlink_socket *socket, const struct trial_record *r
 
 /* Whether `setmtu confirm` had decided already: by writing the line or, of the configuration, by marking all
  * records; `last` is the one that is reverted last, which it marks at the end. */
-static bool is_confirmed(struct netlink_socket *socket, const struct config *config,
+static bool is_confirmed(const struct config *config, const struct link *link,
                          const struct trial_record *record, const struct trial_record *last) {
         const struct config_line *line;
-        struct link link;
 
         if (record->place > 0 || last->phase != TRIAL_CONFIRMING)
                 return last->phase == TRIAL_CONFIRMING;
-        if (trial_get_device(socket, record, &link) < 0)
-                return false;
-        line = config_find(config, link.name);
+        line = config_find(config, link->name);
         return line && mtu_spec_equals(&line->spec, &record->spec);
 }
 
@@ -112,16 +77,17 @@ static void set_back(bool is_due, bool is_last, const struct trial_record *last,
         const struct trial_record *record = &revert->record;
         struct earlier_mtu earlier = { .mtu = record->before, .former = record->former };
         struct link link;
-        int r = load_plan(&diagnostic_silent, &revert->snapshot.plan), found;
+        int r = load_plan(&diagnostic_silent, &revert->snapshot.plan);
+        int found = trial_get_device(socket, record, &link);
 
-        if (r == 0 && is_due && is_confirmed(socket, &revert->snapshot.plan.config, record, last)) {
-                revert->result = TRIAL_REVERT_CONFIRMED;
-                return;
-        }
-        found = trial_get_device(socket, record, &link);
         if (found < 0) {
                 revert->error = found;
                 revert->result = found == -ENODEV ? TRIAL_REVERT_STALE : TRIAL_REVERT_FAILED;
+                return;
+        }
+        if (r == 0 && is_due && is_confirmed(&revert->snapshot.plan.config, &link, record, last)) {
+                mtu_change_release(&link, record->tried);
+                revert->result = TRIAL_REVERT_CONFIRMED;
                 return;
         }
         /* If the change was not read back, the present MTU is taken for its result. */
@@ -143,11 +109,6 @@ static void set_back(bool is_due, bool is_last, const struct trial_record *last,
  * attempt: as long as they are there, a device that is back is not changed along with another one. True if
  * another attempt may help. */
 static bool revert_records(bool is_due, bool is_last, struct trial_reverts *reverts) {
-        static const enum trial_phase ends[] = {
-                [TRIAL_REVERT_DONE] = TRIAL_REVERTED,
-                [TRIAL_REVERT_CONFIRMED] = TRIAL_CONFIRMED,
-                [TRIAL_REVERT_STALE] = TRIAL_CHANGED,
-        };
         bool is_again = reverts->error < 0 && !is_permanent(reverts->error) &&
                         (!is_last || reverts->n_items == 0);
 
@@ -161,7 +122,7 @@ static bool revert_records(bool is_due, bool is_last, struct trial_reverts *reve
                 struct trial_revert *revert = &reverts->items[i];
 
                 if (revert->result != TRIAL_REVERT_FAILED)
-                        revert->end_error = end_record(&revert->record, ends[revert->result]);
+                        revert->end_error = end_record(&revert->record);
         }
         return is_again;
 }
@@ -196,11 +157,6 @@ void trial_reverts_free(struct trial_reverts *reverts) {
         }
         free(reverts->items);
         *reverts = (struct trial_reverts){ .n_items = 0 };
-}
-
-void trial_forget_end(const struct trial_record *record) {
-        if (trial_record_has_ended(record) && !is_watched(record))
-                (void)trial_record_remove(record->ifindex);
 }
 
 bool trial_text(char buffer[static TRIAL_TEXT_SIZE], const struct link *link) {
@@ -242,7 +198,6 @@ static bool write_record(const struct trial *trial, const struct step *step, str
                 .ifindex = link->ifindex,
                 .id = records->id,
                 .phase = TRIAL_CHANGING,
-                .watcher = trial->is_watched ? (uint32_t)getpid() : 0,
                 .spec = step->line->spec,
                 .before = link->mtu,
                 .tried = step->to,
@@ -327,10 +282,8 @@ static bool carry_out(struct snapshot *snapshot, struct trial_begin *begin) {
 
 /* The records here count, even if they could not be written. */
 static void revert_begun(struct netlink_socket *socket, struct trial_begin *begin) {
-        for (size_t i = begin->records.n_items; i-- > 0;) {
-                begin->records.items[i].watcher = 0;
+        for (size_t i = begin->records.n_items; i-- > 0;)
                 add_revert(socket, &begin->records.items[i], &begin->reverts);
-        }
         (void)revert_records(false, true, &begin->reverts);
 }
 

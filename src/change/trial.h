@@ -58,8 +58,7 @@ struct trial {
         size_t n_targets;
         bool is_of_configuration; /* there is no line to be written: the file has them all */
         unsigned timeout_s;
-        int owner;       /* a descriptor: at its end of file the trial is reverted at once; or -1 */
-        bool is_watched; /* this process will ask how it ended: trial_take_end() */
+        int owner; /* a descriptor: at its end of file the trial is reverted at once; or -1 */
 };
 
 /* How a trial began; for trial_begin_and_log(). */
@@ -81,16 +80,9 @@ NONNULL void trial_begin_free(struct trial_begin *begin);
  * reverted; if that fails, too, the timer tries it again. */
 NONNULL void trial_begin(struct snapshot *snapshot, const struct trial *trial, struct trial_begin *ret);
 
-/* Ends the trial of that device, where one is waiting, and leaves its MTU; `end` is why. 0, also if there is
- * none, or a negative errno: it is waiting still. The caller holds the command lock. */
-MUST_USE int trial_end(unsigned ifindex, enum trial_phase end);
-
-/* How the trial with that id has ended, which is forgotten with that. -ENOENT if it is not kept; other
- * negative errnos where it cannot be read, for another try. */
-MUST_USE NONNULL int trial_take_end(unsigned ifindex, uint32_t id, enum trial_phase *ret);
-
-/* Removes the record of a trial that has ended and whose watcher is gone. */
-NONNULL void trial_forget_end(const struct trial_record *record);
+/* Ends the trial of that device, where one is waiting, and leaves its MTU. 0, also if there is none, or a
+ * negative errno: it is waiting still. The caller holds the command lock. */
+MUST_USE int trial_end(unsigned ifindex);
 
 /* `trial, 47 s left: setmtu confirm eth0`, where a trial of the device waits; `?`: its record cannot be
  * read. False: there is none. */

@@ -168,10 +168,7 @@ static int revert_overdue(void *userdata, unsigned ifindex) {
         struct trial_record record;
 
         (void)userdata;
-        if (trial_record_read_any(ifindex, &record) < 0)
-                return 0;
-        trial_forget_end(&record);
-        if (!trial_record_has_ended(&record) && trial_record_is_overdue(&record) &&
+        if (trial_record_read(ifindex, &record) == 0 && trial_record_is_overdue(&record) &&
             netlink_socket_open(&socket) == 0)
                 (void)trial_revert_and_log(socket, record.id, true);
         return 0;

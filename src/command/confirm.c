@@ -61,7 +61,7 @@ static int check_device(struct netlink_socket *socket, const struct trial_record
         if (r == 0 && ret_link->mtu == record->tried)
                 return EXIT_CODE_DONE;
         trial_log_changed(socket, record);
-        if (trial_end(record->ifindex, TRIAL_CHANGED) < 0)
+        if (trial_end(record->ifindex) < 0)
                 log_warning("%s: its trial goes on until its time is up", record->name);
         ret_link->ifindex = 0;
         return EXIT_CODE_DONE;
@@ -124,8 +124,10 @@ static int confirm_locked(struct netlink_socket *socket, struct trial_records *r
                 return exit_code;
         for (size_t i = 0; i < n; i++) {
                 const struct trial_record *record = &records->items[i];
-                int r = trial_end(record->ifindex, TRIAL_CONFIRMED);
+                int r;
 
+                mtu_change_release(&links[i], record->tried);
+                r = trial_end(record->ifindex);
                 if (r >= 0)
                         log_info("%s: MTU %u confirmed", links[i].name, record->tried);
                 else

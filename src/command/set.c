@@ -58,14 +58,6 @@ static void revert_change(const struct setting *setting) {
                 (void)change_revert_and_log(setting->snapshot, own);
 }
 
-static enum trial_phase end_of_trial(const struct set_args *args, const struct link *own) {
-        struct trial_record record;
-
-        if (!args->is_runtime && trial_record_read(own->ifindex, &record) == 0 && record.tried == own->mtu)
-                return TRIAL_CONFIRMED;
-        return TRIAL_SETTLED;
-}
-
 /* Warns that the line of an upper device exceeds what this device's new MTU allows. */
 static void warn_of_line(const struct config_line *line, const char *own, uint32_t mtu) {
         CLEANUP(pool_free) struct pool pool = { 0 };
@@ -139,7 +131,7 @@ static int write_and_settle(struct setting *setting) {
                 return EXIT_CODE_DONE;
         /* This command settles the MTU, which ends a trial of the device. */
         mtu_change_release(&own->link, own->link.mtu);
-        r = trial_end(own->link.ifindex, end_of_trial(args, &own->link));
+        r = trial_end(own->link.ifindex);
         if (r < 0)
                 log_warning("%s: a trial that may be waiting could not be ended: %s", args->line.name,
                             strerror(-r));

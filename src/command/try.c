@@ -32,6 +32,7 @@
 #include "command/try.h"
 #include "kernel/capability.h"
 #include "output/progress.h"
+#include "store/load_plan.h"
 
 #define TIMEOUT_DEFAULT_S 60
 #define TIMEOUT_LARGEST_S 86400
@@ -86,9 +87,8 @@ static enum answer keys_read(struct keys *keys) {
 /* A device on trial. */
 struct watched {
         struct trial_record record;
-        enum trial_phase end; /* how its trial has ended; TRIAL_NONE: it has not, or that is not known yet */
-        bool had_carrier;     /* before the change */
-        int carrier;          /* when last read; -1: not yet */
+        bool had_carrier;        /* before the change */
+        int carrier;             /* when last read; -1: not yet */
         uint32_t carrier_losses; /* when last read, first before the change */
         double carrier_lost;
 };
@@ -98,6 +98,7 @@ struct attempt {
         struct trial trial;
         struct path_check *checks; /* paths that have to carry it */
         size_t n_checks;
+        bool is_detached;            /* nobody waits for its end */
         bool is_confirmed_by_checks; /* without a question */
         double deadline;             /* by clock_boottime_s() */
         /* Once the trial has begun: */
@@ -155,61 +156,41 @@ static void draw(struct attempt *attempt) {
                        attempt->what, seconds_left(attempt));
 }
 
-static void log_device_end(const struct attempt *attempt, const struct watched *device) {
-        const struct trial_record *record = &device->record;
-        const char *how = device->end == TRIAL_SETTLED              ? ", but ended by another command"
-                          : clock_boottime_s() >= attempt->deadline ? " in time"
-                                                                    : "";
+/* Logs how the trial of a device has ended. It is confirmed if the device has the MTU, and its line says so.
+ */
+static bool log_device_end(const struct attempt *attempt, const struct config *config,
+                           const struct trial_record *record) {
         struct link link;
-        int r;
+        int r = trial_get_device(attempt->snapshot->socket, record, &link);
+        bool is_back = r == 0 && link.mtu == record->before;
 
-        if (device->end == TRIAL_CONFIRMED) {
-                log_info("%s: confirmed", record->name);
-                return;
-        }
-        r = trial_get_device(attempt->snapshot->socket, record, &link);
-        if (r == -ENODEV)
+        if (r < 0) {
                 trial_log_changed(attempt->snapshot->socket, record);
-        else if (r == 0)
-                log_error("%s: not confirmed%s; MTU is %s%u", record->name, how,
-                          link.mtu == record->before ? "back at " : "", link.mtu);
-        else
-                log_error("%s: not confirmed%s; its MTU cannot be read from the kernel: %s", record->name,
-                          how, strerror(-r));
+                return false;
+        }
+        if (link.mtu == record->tried &&
+            device_status_of(&link, config_find(config, link.name)).state == DEVICE_STATE_OK) {
+                log_info("%s: confirmed", record->name);
+                return true;
+        }
+        return log_fail(false, "%s: not confirmed%s; MTU is %s%u", record->name,
+                        clock_boottime_s() >= attempt->deadline ? " in time"
+                        : is_back                               ? ""
+                                                                : ", but ended by another command",
+                        is_back ? "back at " : "", link.mtu);
 }
 
 /* What has been confirmed was all that was left of the trial. */
-static int exit_code_of(const struct attempt *attempt) {
-        for (size_t i = 0; i < attempt->n_devices; i++)
-                if (attempt->devices[i].end == TRIAL_CONFIRMED)
-                        return EXIT_CODE_DONE;
-        return EXIT_CODE_FAILURE;
-}
-
 static int log_end(const struct attempt *attempt) {
+        CLEANUP(plan_free) struct plan plan = { 0 };
+        int exit_code = EXIT_CODE_FAILURE;
+
+        if (load_plan(&diagnostic_silent, &plan) < 0)
+                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         for (size_t i = 0; i < attempt->n_devices; i++)
-                log_device_end(attempt, &attempt->devices[i]);
-        return exit_code_of(attempt);
-}
-
-/* Whether the trial has ended and it is known how. */
-static bool has_ended(struct attempt *attempt) {
-        bool is_known = true;
-
-        if (revert_timer_has_trial(attempt->id))
-                return false;
-        for (size_t i = 0; i < attempt->n_devices; i++) {
-                struct watched *device = &attempt->devices[i];
-                int r = device->end == TRIAL_NONE
-                                        ? trial_take_end(device->record.ifindex, attempt->id, &device->end)
-                                        : 0;
-
-                /* No end was recorded for this process. */
-                if (r == -ENOENT)
-                        device->end = TRIAL_SETTLED;
-                is_known &= r == 0 || r == -ENOENT;
-        }
-        return is_known;
+                if (log_device_end(attempt, &plan.config, &attempt->devices[i].record))
+                        exit_code = EXIT_CODE_DONE;
+        return exit_code;
 }
 
 static int revert(struct attempt *attempt, bool is_due) {
@@ -217,10 +198,10 @@ static int revert(struct attempt *attempt, bool is_due) {
 
         progress_clear(&attempt->prompt);
         result = trial_revert_and_log(attempt->snapshot->socket, attempt->id, is_due);
-        if (!has_ended(attempt))
-                return EXIT_CODE_FAILURE;
         /* The timer, or another command, may have been faster. */
-        return result == TRIAL_REVERT_NOT_WAITING ? log_end(attempt) : exit_code_of(attempt);
+        if (result == TRIAL_REVERT_NOT_WAITING)
+                return log_end(attempt);
+        return result == TRIAL_REVERT_CONFIRMED ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 /* A user who is cut off may reconnect and confirm; the timer still runs. */
@@ -237,7 +218,7 @@ static int wait_for_end(struct attempt *attempt) {
                 enum answer answer;
                 int exit_code;
 
-                if (has_ended(attempt)) {
+                if (!revert_timer_has_trial(attempt->id)) {
                         progress_clear(&attempt->prompt);
                         return log_end(attempt);
                 }
@@ -260,7 +241,7 @@ static int wait_for_end(struct attempt *attempt) {
                 progress_clear(&attempt->prompt);
                 /* If the line cannot be written, the trial goes on. */
                 exit_code = confirm_trial(attempt->snapshot->socket, &attempt->devices->record);
-                if (has_ended(attempt))
+                if (!revert_timer_has_trial(attempt->id))
                         return exit_code;
         }
 }
@@ -271,17 +252,18 @@ static int ask(struct attempt *attempt) {
 
         if (attempt->is_confirmed_by_checks)
                 return confirm_trial(attempt->snapshot->socket, &attempt->devices->record);
-        if (attempt->trial.is_watched)
+        if (!attempt->is_detached)
                 keys_open(&attempt->keys);
         if (!attempt->keys.are_read)
                 log_info("%s: for %u s, unless setmtu confirm %s keeps it", attempt->devices->record.name,
                          attempt->trial.timeout_s, attempt->word);
         /* The trial goes on if its number cannot be printed; it is undone at its deadline. */
-        if (!attempt->trial.is_watched && (printf("%" PRIu32 "\n", attempt->id) < 0 || fflush(stdout) != 0))
-                return log_fail(EXIT_CODE_FAILURE, "the number of the trial cannot be printed: %s",
-                                strerror(errno));
-        if (!attempt->trial.is_watched)
-                return EXIT_CODE_DONE;
+        if (attempt->is_detached)
+                return printf("%" PRIu32 "\n", attempt->id) >= 0 && fflush(stdout) == 0
+                                       ? EXIT_CODE_DONE
+                                       : log_fail(EXIT_CODE_FAILURE,
+                                                  "the number of the trial cannot be printed: %s",
+                                                  strerror(errno));
         exit_code = wait_for_end(attempt);
         progress_clear(&attempt->prompt);
         keys_close(&attempt->keys);
@@ -358,11 +340,8 @@ static int try_mtu(struct snapshot *snapshot, const struct set_args *args, unsig
         struct path_check check;
         struct attempt attempt = {
                 .snapshot = snapshot,
-                .trial = { .targets = &target,
-                           .n_targets = 1,
-                           .timeout_s = timeout_s,
-                           .owner = -1,
-                           .is_watched = !is_detached },
+                .trial = { .targets = &target, .n_targets = 1, .timeout_s = timeout_s, .owner = -1 },
+                .is_detached = is_detached,
                 .checks = &check,
                 .n_checks = args->host ? 1 : 0,
         };
@@ -428,10 +407,8 @@ int try_configuration(unsigned timeout_s, const char *hosts, bool is_detached) {
         struct trial_target *targets = NULL;
         struct attempt attempt = {
                 .snapshot = &snapshot,
-                .trial = { .is_of_configuration = true,
-                           .timeout_s = timeout_s,
-                           .owner = -1,
-                           .is_watched = !is_detached && !hosts },
+                .trial = { .is_of_configuration = true, .timeout_s = timeout_s, .owner = -1 },
+                .is_detached = is_detached,
                 .checks = checks,
                 .is_confirmed_by_checks = hosts,
         };

@@ -75,7 +75,7 @@ static int unset_and_restore(struct snapshot *snapshot, const char *name, const 
                                 "%s: the MTU from before is not restored, which setmtu unset can try again: "
                                 "the device cannot be read from the kernel: %s",
                                 name, change_reason(snapshot->socket, r));
-        r = trial_end(now.ifindex, TRIAL_SETTLED);
+        r = trial_end(now.ifindex);
         if (r < 0)
                 log_warning("%s: a trial that may be waiting could not be ended: %s", name, strerror(-r));
         return change_restore_and_log(snapshot, name, &now) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;

@@ -64,7 +64,6 @@ static const struct field fields[] = {
         { "TRIAL_NAME=", TEXT(trial.name) },
         { "TRIAL_SPEC=", FIELD_SPEC, MEMBER(trial.spec) },
         { "TRIAL_ID=", NUMBER(trial.id) },
-        { "TRIAL_WATCHER=", NUMBER(trial.watcher) },
         { "TRIAL_BEFORE=", NUMBER(trial.before) },
         { "TRIAL_MTU=", NUMBER(trial.tried) },
         { "TRIAL_DEADLINE=", NUMBER(trial.deadline_s) },
@@ -79,10 +78,6 @@ static const char *const phases[] = {
         [TRIAL_CHANGING] = "changing",
         [TRIAL_WAITING] = "waiting",
         [TRIAL_CONFIRMING] = "confirming",
-        [TRIAL_CONFIRMED] = "confirmed",
-        [TRIAL_REVERTED] = "reverted",
-        [TRIAL_SETTLED] = "settled",
-        [TRIAL_CHANGED] = "changed",
 };
 #define N_PHASES (sizeof(phases) / sizeof(phases[0]))
 
@@ -417,20 +412,15 @@ int lowered_mtu_read(const struct link *link, struct lowered_mtu *ret) {
         return r;
 }
 
-bool trial_record_has_ended(const struct trial_record *record) {
-        return record->phase >= TRIAL_CONFIRMED;
-}
-
 bool trial_record_is_overdue(const struct trial_record *record) {
         return clock_boottime_s() > record->deadline_s + TRIAL_GRACE_S;
 }
 
 bool trial_record_is_running(const struct trial_record *record) {
-        return record->phase != TRIAL_NONE && !trial_record_has_ended(record) &&
-               !trial_record_is_overdue(record);
+        return record->phase != TRIAL_NONE && !trial_record_is_overdue(record);
 }
 
-int trial_record_read_any(unsigned ifindex, struct trial_record *ret) {
+int trial_record_read(unsigned ifindex, struct trial_record *ret) {
         struct file file;
         int r = read_any(DEVICE_RECORD_TRIALS, ifindex, &file);
 
@@ -446,7 +436,7 @@ int trial_record_read_any(unsigned ifindex, struct trial_record *ret) {
 
 int trial_record_of(const struct link *link, struct trial_record *ret) {
         struct trial_record record;
-        int r = trial_record_read_any(link->ifindex, &record);
+        int r = trial_record_read(link->ifindex, &record);
 
         if (r == 0)
                 r = device_identity_is(&record.device, link);
@@ -461,17 +451,6 @@ bool device_record_is_on_trial(const struct link *link) {
         int r = trial_record_of(link, &record);
 
         return r == 0 ? trial_record_is_running(&record) : r != -ENOENT;
-}
-
-int trial_record_read(unsigned ifindex, struct trial_record *ret) {
-        struct trial_record record;
-        int r = trial_record_read_any(ifindex, &record);
-
-        if (r == 0 && trial_record_has_ended(&record))
-                return -ENOENT;
-        if (r == 0)
-                *ret = record;
-        return r;
 }
 
 static int add_trial(void *userdata, unsigned ifindex) {

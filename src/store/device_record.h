@@ -67,11 +67,6 @@ enum trial_phase {
         TRIAL_CHANGING,   /* `tried` is being requested from the kernel; the result is not known yet */
         TRIAL_WAITING,    /* to be confirmed; the device had `tried` */
         TRIAL_CONFIRMING, /* the line is being written */
-        /* The trial has ended; the record stays for the command that watches it: */
-        TRIAL_CONFIRMED,
-        TRIAL_REVERTED,
-        TRIAL_SETTLED, /* another command has set the MTU that the device is to have */
-        TRIAL_CHANGED, /* the device had another MTU by then, or was gone: left alone */
 };
 
 /* A change that waits to be confirmed, and the data to undo it. The device may be gone or replaced by
@@ -81,7 +76,6 @@ struct trial_record {
         unsigned ifindex;
         uint32_t id; /* random: tells this trial from others; all of its devices have it */
         enum trial_phase phase;
-        uint32_t watcher;               /* the process that wants to know how it ends; 0: none */
         char name[INTERFACE_NAME_SIZE]; /* the name on the command line */
         struct mtu_spec spec;           /* the spec to write when it is confirmed */
         uint32_t before;                /* in bytes */
@@ -130,23 +124,18 @@ MUST_USE NONNULL int lowered_mtu_read(const struct link *link, struct lowered_mt
 /* A trial must have ended this long after its deadline; a later record was left behind. */
 #define TRIAL_GRACE_S 3
 NONNULL bool trial_record_is_overdue(const struct trial_record *record);
-/* Whether there is one that has not ended, and is not overdue. */
+/* Whether there is one, and it is not overdue. */
 NONNULL bool trial_record_is_running(const struct trial_record *record);
-/* Whether it has ended, and is kept for its watcher. */
-NONNULL bool trial_record_has_ended(const struct trial_record *record);
 
-/* The trial of the device, also one that has ended. */
+/* The trial of the device. */
 MUST_USE NONNULL int trial_record_of(const struct link *link, struct trial_record *ret);
 /* Whether the device has one that is running, or may have one. */
 NONNULL bool device_record_is_on_trial(const struct link *link);
 
-/* The trial of whatever device has or had the ifindex. -ENOENT also for a trial that has ended. */
+/* The trial of whatever device has or had the ifindex. */
 MUST_USE NONNULL int trial_record_read(unsigned ifindex, struct trial_record *ret);
-/* The same, also of one that has ended. */
-MUST_USE NONNULL int trial_record_read_any(unsigned ifindex, struct trial_record *ret);
-/* The records of the devices that are on trial together, what was changed last first. Without those that
- * have ended, and without invalid ones. Errors of device_record_each(), or -ENOMEM, with those that could be
- * read. */
+/* The records of the devices that are on trial together, what was changed last first, without invalid ones.
+ * Errors of device_record_each(), or -ENOMEM, with those that could be read. */
 struct trial_records {
         uint32_t id;
         struct trial_record *items;
