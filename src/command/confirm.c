@@ -33,7 +33,7 @@ static int write_line(const struct trial_record *record, const struct link *link
 
         if (!prepare_snapshot(&snapshot))
                 return EXIT_CODE_FAILURE;
-        exit_code = line_edit_prepare(&snapshot, link, link->name, &record->spec, &edit);
+        exit_code = line_edit_prepare(&snapshot, link->name, &record->spec, &edit);
         return exit_code == EXIT_CODE_DONE ? line_edit_carry_out(&edit) : exit_code;
 }
 
@@ -104,7 +104,8 @@ static int decide(struct trial_records *records, const struct link *links, bool 
 }
 
 /* Confirms while no other command can end the trial. Returns an exit code. */
-static int confirm_locked(struct netlink_socket *socket, struct trial_records *records, struct link *links) {
+static int confirm_locked(struct netlink_socket *socket, bool is_runtime, struct trial_records *records,
+                          struct link *links) {
         bool is_marked = false;
         size_t n = 0;
         int exit_code;
@@ -119,7 +120,7 @@ static int confirm_locked(struct netlink_socket *socket, struct trial_records *r
         records->n_items = n;
         if (n == 0)
                 return EXIT_CODE_FAILURE;
-        exit_code = decide(records, links, &is_marked);
+        exit_code = is_runtime ? EXIT_CODE_DONE : decide(records, links, &is_marked);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         for (size_t i = 0; i < n; i++) {
@@ -144,7 +145,7 @@ static int confirm_locked(struct netlink_socket *socket, struct trial_records *r
         return exit_code;
 }
 
-int confirm_trial(struct netlink_socket *socket, const struct trial_record *record) {
+int confirm_trial(struct netlink_socket *socket, const struct trial_record *record, bool is_runtime) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         CLEANUP(trial_records_free) struct trial_records records = { 0 };
         CLEANUP(cleanup_free) struct link *links = NULL;
@@ -161,9 +162,9 @@ int confirm_trial(struct netlink_socket *socket, const struct trial_record *reco
                 return log_fail(EXIT_CODE_FAILURE,
                                 "%s: not confirmed: the records of trials in /run/setmtu cannot be read: %s",
                                 record->name, strerror(r < 0 ? -r : ENOMEM));
-        exit_code = confirm_locked(socket, &records, links);
+        exit_code = confirm_locked(socket, is_runtime, &records, links);
         command_lock_release(&lock);
-        if (exit_code != EXIT_CODE_DONE)
+        if (exit_code != EXIT_CODE_DONE || is_runtime)
                 return exit_code;
         if (record->place > 0)
                 return manager_is_here() == 0 ? EXIT_CODE_DONE : activate_configuration();
@@ -284,7 +285,7 @@ static int run_trial_end(const struct command_line *line) {
                                 "%s: another trial of it is waiting, with the number %" PRIu32, record.name,
                                 record.id);
         if (!is_revert)
-                return confirm_trial(socket, &record);
+                return confirm_trial(socket, &record, false);
         result = trial_revert_and_log(socket, record.id, false);
         if (result == TRIAL_REVERT_NOT_WAITING)
                 return log_over(&record);

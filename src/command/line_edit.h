@@ -24,8 +24,8 @@ struct line_edit {
 
 /* Writes the line of the device, which may be absent, by this name, or removes it if `spec` is NULL. One
  * that it has by another name is removed. A line of a file that overrides CONFIG_FILE is an error. */
-int line_edit_prepare(const struct snapshot *snapshot, const struct link *link, const char *name,
-                      const struct mtu_spec *spec, struct line_edit *ret);
+int line_edit_prepare(const struct snapshot *snapshot, const char *name, const struct mtu_spec *spec,
+                      struct line_edit *ret);
 
 /* Adds a line for each of these devices, all or none. Of each line the name and the request count. */
 NONNULL int line_edit_prepare_lines(const struct config_line *lines, size_t n_lines, struct line_edit *ret);

@@ -8,10 +8,10 @@
 #include "base/exit_code.h"
 #include "base/interrupt.h"
 #include "base/log.h"
+#include "change/change_log.h"
 #include "command/egress_text.h"
 #include "command/path_find.h"
 #include "command/path_text.h"
-#include "plan/device_status.h"
 #include "plan/stack.h"
 
 /* Enough for a NIC that resets itself, and for the switch port. */
@@ -25,8 +25,12 @@ static bool is_interrupted(void *userdata) {
         return (interrupt_seen() != 0 && interrupt_seen() != SIGHUP) || clock_boottime_s() >= *deadline;
 }
 
-static int probe_path(struct netlink_socket *socket, const struct path_check *check, uint32_t size,
-                      uint32_t mtu, double *deadline, struct path_result *ret) {
+static uint32_t size_of(uint32_t mtu) {
+        return mtu < PROBE_SIZE_LARGEST ? mtu : PROBE_SIZE_LARGEST;
+}
+
+static int probe_path(struct netlink_socket *socket, const struct path *path, uint32_t size, uint32_t mtu,
+                      double *deadline, struct path_result *ret) {
         const struct path_settings settings = {
                 .socket = socket,
                 .size = size,
@@ -35,7 +39,7 @@ static int probe_path(struct netlink_socket *socket, const struct path_check *ch
                 .userdata = deadline,
         };
 
-        return path_probe_one(&check->path, &settings, ret);
+        return path_probe_one(path, &settings, ret);
 }
 
 static int complain_of_egress(const struct path *path, const struct path_result *result) {
@@ -47,67 +51,68 @@ static int complain_of_egress(const struct path *path, const struct path_result 
                                       path->link.name, text, egress_command(&pool, path, result));
 }
 
-int path_check_prepare(struct netlink_socket *socket, const struct set_args *args, struct path_check *ret) {
-        uint32_t least;
+int path_check_prepare(struct netlink_socket *socket, const char *host, const struct link *link,
+                       bool is_to_be_up, uint32_t mtu, struct path *ret) {
         double deadline = clock_boottime_s() + 2 * ANSWER_PATIENCE_S;
         struct path_result result;
+        uint32_t least;
         int exit_code;
 
         /* A link that is down can be probed only if the change brings it up. */
-        if (!args->link->up && !args->line.spec.up)
+        if (link && !link->up && !is_to_be_up)
                 return log_fail(EXIT_CODE_UNREACHABLE,
                                 "%s: nothing changed: the link is down, so no host can be probed through it",
-                                args->line.name);
-        exit_code = path_find(socket, args->host, AF_UNSPEC, args->link->name, &ret->path);
+                                link->name);
+        exit_code = path_find(socket, host, AF_UNSPEC, link ? link->name : NULL, ret);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (ret->path.link.ifindex == 0)
-                return log_fail(EXIT_CODE_UNREACHABLE,
-                                "%s: nothing changed: there is no route to %s by this device",
-                                args->line.name, ret->path.host);
-        least = path_size_least(&ret->path);
-        if (args->wanted < least)
+        if (ret->link.ifindex == 0)
+                return log_fail(EXIT_CODE_UNREACHABLE, "nothing changed: there is no route to %s%s%s", host,
+                                link ? " by " : "", link ? link->name : "");
+        /* The route may lead elsewhere while the change takes the carrier away. */
+        ret->is_bound = true;
+        if (!link)
+                mtu = ret->link.mtu;
+        least = path_size_least(ret);
+        if (mtu < least)
                 return log_fail(EXIT_CODE_USAGE,
                                 "%s: nothing changed: %u cannot be probed over IPv6, where the smallest MTU "
                                 "is %u",
-                                args->line.name, args->wanted, least);
-        ret->size = args->wanted < PROBE_SIZE_LARGEST ? args->wanted : PROBE_SIZE_LARGEST;
-        if (!args->link->up)
+                                ret->link.name, mtu, least);
+        if (!ret->link.up)
                 return EXIT_CODE_DONE;
-        exit_code = probe_path(socket, ret, least, args->link->mtu, &deadline, &result);
+        exit_code = probe_path(socket, ret, least, ret->link.mtu, &deadline, &result);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        result.verdict.tried = ret->size;
+        result.verdict.tried = size_of(mtu);
         /* The ports of a bond follow it. */
-        if (!stack_is_setter(args->link) && egress_is_narrow(&result.egress, ret->size))
-                return complain_of_egress(&ret->path, &result);
+        if (!stack_is_setter(&ret->link) && egress_is_narrow(&result.egress, size_of(mtu)))
+                return complain_of_egress(ret, &result);
         if (result.verdict.kind != VERDICT_UNREACHABLE && result.verdict.kind != VERDICT_INCONCLUSIVE)
                 return EXIT_CODE_DONE;
-        path_log(LOG_PRIORITY_ERROR, &ret->path, &result);
+        path_log(LOG_PRIORITY_ERROR, ret, &result);
         log_error("%s: nothing changed: the host did not answer, so the change could not be tested",
-                  args->line.name);
+                  ret->link.name);
         return verdict_exit_code(result.verdict.kind);
 }
 
-static void wait_for_carrier(struct netlink_socket *socket, unsigned ifindex, double *deadline) {
+int path_check_run(struct netlink_socket *socket, const struct path *path, double deadline) {
         double end = clock_boottime_s() + CARRIER_PATIENCE_S;
-        struct link link;
-
-        while (!is_interrupted(deadline) && clock_boottime_s() < end &&
-               link_get_by_ifindex(socket, ifindex, &link) == 0 && !link.has_carrier)
-                (void)clock_sleep_ms(100);
-}
-
-int path_check_run(struct netlink_socket *socket, const struct path_check *check, bool had_carrier,
-                   double deadline) {
         struct path_result result;
-        double end;
+        struct link link;
+        uint32_t size;
+        int r;
 
-        if (had_carrier)
-                wait_for_carrier(socket, check->path.link.ifindex, &deadline);
+        while ((r = link_get_by_ifindex(socket, path->link.ifindex, &link)) == 0 && path->link.has_carrier &&
+               !link.has_carrier && !is_interrupted(&deadline) && clock_boottime_s() < end)
+                (void)clock_sleep_ms(100);
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "%s: it cannot be read from the kernel: %s",
+                                path->link.name, change_reason(socket, r));
+        size = size_of(link.mtu);
         end = clock_boottime_s() + ANSWER_PATIENCE_S;
         do {
-                int exit_code = probe_path(socket, check, check->size, check->size, &deadline, &result);
+                int exit_code = probe_path(socket, path, size, size, &deadline, &result);
 
                 if (exit_code != EXIT_CODE_DONE)
                         return exit_code;
@@ -118,14 +123,14 @@ int path_check_run(struct netlink_socket *socket, const struct path_check *check
                 result.verdict = (struct verdict){
                         .kind = VERDICT_INCONCLUSIVE,
                         .doubt = VERDICT_DOUBT_TIME,
-                        .tried = check->size,
+                        .tried = size,
                         .after_hop = -1,
                 };
-        if (verdict_carries(&result.verdict, check->size)) {
-                path_log(result.verdict.kind == VERDICT_OK ? LOG_PRIORITY_INFO : LOG_PRIORITY_WARNING,
-                         &check->path, &result);
+        if (verdict_carries(&result.verdict, size)) {
+                path_log(result.verdict.kind == VERDICT_OK ? LOG_PRIORITY_INFO : LOG_PRIORITY_WARNING, path,
+                         &result);
                 return EXIT_CODE_DONE;
         }
-        path_log(LOG_PRIORITY_ERROR, &check->path, &result);
+        path_log(LOG_PRIORITY_ERROR, path, &result);
         return verdict_exit_code(result.verdict.kind);
 }

@@ -4,6 +4,7 @@
  * written. */
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,7 +23,7 @@
 #include "command/path_check.h"
 #include "command/prepare.h"
 #include "command/set_args.h"
-#include "kernel/capability.h"
+#include "command/try.h"
 #include "output/progress.h"
 #include "plan/advice.h"
 #include "plan/stack.h"
@@ -34,39 +35,10 @@
 /* The jumbo frames of NICs and switches are smaller. */
 #define MTU_UNUSUAL 10240
 
-/* Instead of an exit code: the user is to be asked first. */
-#define ASK (-1)
-#define DOUBT_SIZE 256
+/* Instead of an exit code: the user has answered, and what is there is to be looked at again. */
+#define AGAIN (-1)
 
 enum { OPTION_RUNTIME, OPTION_NO_APPLY, OPTION_PROBE };
-
-/* A device that is being set. */
-struct setting {
-        struct snapshot *snapshot;
-        const struct set_args *args;
-        struct line_edit *edit;
-        struct change change;
-        struct mtu_change *own; /* the device's own; NULL: it is left as it is */
-};
-
-static void revert_change(const struct setting *setting) {
-        const struct mtu_change *own = setting->own;
-
-        if (own)
-                mtu_change_keep(&own->link, &own->kept);
-        if (own && mtu_change_has_changed(own))
-                (void)change_revert_and_log(setting->snapshot, own);
-}
-
-/* Warns that the line of an upper device exceeds what this device's new MTU allows. */
-static void warn_of_line(const struct config_line *line, const char *own, uint32_t mtu) {
-        CLEANUP(pool_free) struct pool pool = { 0 };
-
-        log_warning("%s: its line, %s, is for %u, and on %s it can have no more than %u from now on; for "
-                    "both: %s",
-                    line->name, CONFIG_LINE_PLACE(line), line->spec.mtu, own, mtu,
-                    advice_set(&pool, line, line->name, mtu));
-}
 
 /* Warns that a port's MTU is its bond's. What that has now is from before the change, which may have raised
  * it to what its line says. */
@@ -82,268 +54,227 @@ static void warn_of_setter(const struct snapshot *snapshot, const struct link *o
 
         if (mtu != args->wanted)
                 log_warning("%s: it is a port of %s, which has %u and gives that to its ports; instead: %s",
-                            args->line.name, setter->name, mtu,
+                            own->name, setter->name, mtu,
                             advice_make(&pool, &snapshot->statuses, &snapshot->links, own, args->wanted));
 }
 
-/* Warns of lines of upper devices that the new MTU makes impossible. */
+/* Warns of lines of upper devices that exceed what the new MTU allows. */
 static void warn_of_uppers(const struct snapshot *snapshot, const struct link *own,
                            const struct set_args *args) {
-        uint32_t mtu = args->wanted;
+        CLEANUP(pool_free) struct pool pool = { 0 };
 
-        for (size_t i = 0; own && i < snapshot->links.n_links; i++) {
-                const struct link *link = &snapshot->links.links[i];
-                const struct config_line *line = snapshot->statuses.items[i].line;
-                uint32_t room = stack_capacity(link, own, mtu);
-
-                if (line && line->spec.mtu != MTU_MAX && line->spec.mtu > room &&
-                    stack_limit(&snapshot->links, link) == own)
-                        warn_of_line(line, args->line.name, room);
-        }
-        /* For absent devices, the name shows the lower device. */
         for (size_t i = 0; i < snapshot->plan.n_devices; i++) {
-                const struct device_plan *device = &snapshot->plan.devices[i];
+                const struct config_line *line = snapshot->plan.devices[i].line;
+                const struct config_line *lower = snapshot->plan.devices[i].lower;
+                const struct link *link = link_table_by_name(&snapshot->links, line->name);
+                uint32_t room = args->wanted;
 
-                if (device->lower && strcmp(device->lower->name, args->line.name) == 0 &&
-                    device->line->spec.mtu != MTU_MAX && device->line->spec.mtu > mtu && mtu > 0 &&
-                    !link_table_by_name(&snapshot->links, device->line->name))
-                        warn_of_line(device->line, args->line.name, mtu);
+                /* The name of an absent device shows the lower one. */
+                if (link ? !own || stack_limit(&snapshot->links, link) != own
+                         : !lower || strcmp(lower->name, args->line.name) != 0)
+                        continue;
+                if (link)
+                        room = stack_capacity(link, own, room);
+                if (line->spec.mtu != MTU_MAX && line->spec.mtu > room && room > 0)
+                        log_warning("%s: its line, %s, is for %u, and on %s it can have no more than %u "
+                                    "from now on; for both: %s",
+                                    line->name, CONFIG_LINE_PLACE(line), line->spec.mtu, args->line.name,
+                                    room, advice_set(&pool, line, line->name, room));
         }
 }
 
-/* Writes the line of a device that has its MTU, and makes that final. Returns an exit code: on an error the
- * change is still to be reverted. */
-static int write_and_settle(struct setting *setting) {
-        const struct set_args *args = setting->args;
-        const struct snapshot *snapshot = setting->snapshot;
-        const struct link *link =
-                        args->link ? link_table_by_ifindex(&snapshot->links, args->link->ifindex) : NULL;
-        struct mtu_change *own = setting->own;
-        int r, exit_code = args->is_runtime ? EXIT_CODE_DONE : line_edit_carry_out(setting->edit);
+/* Warns of what contradicts the MTU from now on. The snapshot is from before the change. */
+static void warn_of_others(const struct snapshot *snapshot, const struct set_args *args) {
+        const struct link *own = link_table_by_name(&snapshot->links, args->line.name);
 
-        if (exit_code != EXIT_CODE_DONE)
-                return exit_code;
-        if (link)
-                warn_of_setter(snapshot, link, args);
+        if (own)
+                warn_of_setter(snapshot, own, args);
         if (!args->is_runtime)
-                warn_of_uppers(snapshot, link, args);
-        if (!own)
-                return EXIT_CODE_DONE;
-        /* This command settles the MTU, which ends a trial of the device. */
+                warn_of_uppers(snapshot, own, args);
+}
+
+/* Makes the MTU of the device final, which ends a trial of it. */
+static void settle(struct mtu_change *own) {
+        int r;
+
         mtu_change_release(&own->link, own->link.mtu);
         r = trial_end(own->link.ifindex);
         if (r < 0)
-                log_warning("%s: a trial that may be waiting could not be ended: %s", args->line.name,
+                log_warning("%s: a trial that may be waiting could not be ended: %s", own->link.name,
                             strerror(-r));
         mtu_change_settle(own);
         change_log_unsettled(own);
-        r = mtu_change_forget_gone(snapshot->socket);
-        if (r < 0)
-                log_warning("not all records of absent devices could be removed: %s", strerror(-r));
-        return EXIT_CODE_DONE;
 }
 
 /* Sets the device and writes the line, both or neither, under the command lock. Returns an exit code. */
-static int set_and_write(struct setting *setting) {
-        struct snapshot *snapshot = setting->snapshot;
-        const struct set_args *args = setting->args;
-        struct step_target target = { .line = &args->line };
-        int r, exit_code = EXIT_CODE_DONE;
+static int set_and_write(struct snapshot *snapshot, const struct set_args *args, struct line_edit *edit) {
+        CLEANUP(change_free) struct change change = { 0 };
+        const struct step_target target = { .link = args->link, .line = &args->line };
+        struct mtu_change *own = NULL;
+        int exit_code = EXIT_CODE_DONE;
 
         if (args->link && !args->has_no_apply) {
-                target.link = link_table_by_ifindex(&snapshot->links, args->link->ifindex);
-                r = change_set_targets(snapshot, &target, 1, &setting->change);
-                setting->own = r == 0 ? change_result(&setting->change, target.link) : NULL;
-                if (!change_log(snapshot->socket, args->line.name, r, &setting->change))
+                int r = change_set_targets(snapshot, &target, 1, &change);
+
+                own = r == 0 ? change_result(&change, args->link) : NULL;
+                if (!change_log(snapshot->socket, args->line.name, r, &change))
                         exit_code = EXIT_CODE_FAILURE;
         }
         if (exit_code == EXIT_CODE_DONE)
-                exit_code = write_and_settle(setting);
+                exit_code = line_edit_carry_out(edit);
         /* The MTU may be set, but rounded or without the link up: not what was asked for. */
+        if (exit_code != EXIT_CODE_DONE && own) {
+                mtu_change_keep(&own->link, &own->kept);
+                if (mtu_change_has_changed(own))
+                        (void)change_revert_and_log(snapshot, own);
+        }
         if (exit_code != EXIT_CODE_DONE)
-                revert_change(setting);
+                return exit_code;
+        if (own)
+                settle(own);
         /* The device accepts the MTU; the switches on the path may not. */
-        else if (setting->own && setting->own->result == MTU_CHANGE_DONE &&
-                 setting->own->link.mtu > setting->own->before && isatty(STDERR_FILENO))
+        if (own && own->result == MTU_CHANGE_DONE && own->link.mtu > own->before && isatty(STDERR_FILENO))
                 log_info("%s: setmtu probe HOST tests whether the path to HOST carries %u; set --probe HOST "
                          "keeps it only if so",
-                         args->line.name, setting->own->link.mtu);
-        return exit_code;
-}
-
-/* Makes the change of a trial that has carried its host final, if the device still has that MTU. Returns an
- * exit code: on an error the trial goes on. */
-static int settle_trial(struct setting *setting, const struct trial_record *record) {
-        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-        struct link link;
-
-        return change_log_lock(&lock) && trial_get_device(setting->snapshot->socket, record, &link) == 0 &&
-                                               link.mtu == record->tried
-                               ? write_and_settle(setting)
-                               : EXIT_CODE_FAILURE;
-}
-
-/* Probes the path with the MTU on trial, and then makes that change final. The trial reverts by itself if
- * this command dies. Returns an exit code. */
-static int set_on_trial(struct setting *setting, const struct path_check *check) {
-        struct snapshot *snapshot = setting->snapshot;
-        const struct set_args *args = setting->args;
-        const struct trial_target target = { .ifindex = args->link->ifindex, .line = &args->line };
-        const struct trial trial = {
-                .targets = &target, .n_targets = 1, .timeout_s = PROBE_TIMEOUT_S, .owner = -1
-        };
-        CLEANUP(trial_begin_free) struct trial_begin begin = { .has_begun = false };
-        const struct trial_record *record;
-        int exit_code;
-
-        trial_log_warnings(args->line.name, args->link, args->wanted);
-        if (!trial_begin_and_log(snapshot, &trial, false, &begin))
-                return EXIT_CODE_FAILURE;
-        record = begin.records.items;
-        setting->own = change_result(&begin.change,
-                                     link_table_by_ifindex(&snapshot->links, record->ifindex));
-        exit_code = path_check_run(snapshot->socket, check, args->link->has_carrier, begin.deadline);
-        if (exit_code == EXIT_CODE_DONE)
-                exit_code = settle_trial(setting, record);
-        if (exit_code == EXIT_CODE_DONE)
-                return exit_code;
-        (void)trial_revert_and_log(snapshot->socket, record->id, false);
-        return trial_is_undone(snapshot->socket, record) ? exit_code : EXIT_CODE_FAILURE;
-}
-
-/* Sets the device if the path to a host carries the MTU. Returns an exit code. */
-static int set_and_probe(struct setting *setting) {
-        struct netlink_socket *socket = setting->snapshot->socket;
-        const struct set_args *args = setting->args;
-        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-        struct path_check check;
-        int exit_code;
-
-        if (args->link->mtu != args->wanted && !capability_has_net_admin()) {
-                change_log_no_permission(args->line.name);
-                return EXIT_CODE_FAILURE;
-        }
-        interrupt_catch();
-        exit_code = path_check_prepare(socket, args, &check);
-        if (exit_code != EXIT_CODE_DONE)
-                return exit_code;
-        if (args->link->mtu != args->wanted)
-                return set_on_trial(setting, &check);
-        exit_code = path_check_run(socket, &check, false, clock_boottime_s() + PROBE_TIMEOUT_S);
-        if (exit_code != EXIT_CODE_DONE)
-                return log_fail(exit_code, "%s: MTU is %u already and stays so; nothing was written",
-                                args->line.name, args->wanted);
-        return change_log_lock(&lock) ? set_and_write(setting) : EXIT_CODE_FAILURE;
-}
-
-static bool can_ask(void) {
-        return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
-}
-
-/* What the user may not have meant: an absent device, which may appear later; a max that is more than paths
- * carry. Returns `text`, which is empty if there is nothing. */
-static const char *find_doubt(char text[static DOUBT_SIZE], const struct set_args *args) {
-        *text = '\0';
-        if (args->is_certain)
-                return text;
-        if (args->link && args->line.spec.mtu == MTU_MAX && args->wanted >= MTU_UNUSUAL && !args->host)
-                snprintf(text, DOUBT_SIZE, "max is %u, and few paths carry more than 9000.", args->wanted);
-        else if (!args->link && *args->meant)
-                snprintf(text, DOUBT_SIZE, "there is no such network device. Did you mean %s?", args->meant);
-        else if (!args->link && *args->present)
-                snprintf(text, DOUBT_SIZE, "there is no such network device now, only %s.", args->present);
-        return text;
-}
-
-/* Returns an exit code. */
-static int ask(struct set_args *args) {
-        const char *name = args->word, *meant = *args->meant ? args->meant : NULL;
-        char text[DOUBT_SIZE];
-        char answer = progress_ask("%s: %s [y] %s, [n] %s", name, find_doubt(text, args),
-                                   meant ? meant : "go on", meant ? name : "stop");
-
-        args->is_certain = true;
-        if (answer == 'y')
-                args->word = meant ? meant : name;
-        else if (answer == 'n' && meant)
-                args->meant[0] = '\0';
-        else
-                return log_fail(args->link ? EXIT_CODE_FAILURE : EXIT_CODE_ABSENT, "%s: nothing was changed",
-                                name);
+                         args->line.name, own->link.mtu);
+        warn_of_others(snapshot, args);
         return EXIT_CODE_DONE;
 }
 
-/* Returns an exit code, or ASK. */
-static int doubt(const struct set_args *args) {
+/* Probes the path of a device that has the MTU already. Returns an exit code. */
+static int check_path(struct netlink_socket *socket, const struct set_args *args) {
+        struct path path;
+        int exit_code;
+
+        interrupt_catch();
+        exit_code = path_check_prepare(socket, args->host, args->link, args->line.spec.up, args->wanted,
+                                       &path);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        exit_code = path_check_run(socket, &path, clock_boottime_s() + PROBE_TIMEOUT_S);
+        if (exit_code != EXIT_CODE_DONE)
+                log_error("%s: MTU is %u already and stays so; nothing was written", args->line.name,
+                          args->wanted);
+        return exit_code;
+}
+
+/* Lists the devices but lo, as many as fit: NICs come before virtual devices. */
+static void list_present(const struct link_table *links, char *text, size_t size) {
+        size_t used = 0;
+
+        for (size_t i = 0; i < links->n_links && used < size; i++)
+                if (strcmp(links->links[i].name, "lo") != 0)
+                        used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "",
+                                                 links->links[i].name);
+        if (used >= size)
+                strcpy(text + size - sizeof("..."), "...");
+}
+
+/* Returns an exit code, or AGAIN. */
+static int ask(struct set_args *args, const char *text, const char *meant) {
+        const char *name = args->word;
+        char answer = progress_ask("%s: %s [y] %s, [n] %s", name, text, meant ? meant : "go on",
+                                   meant ? name : "stop");
+
+        if (answer != 'y' && (answer != 'n' || !meant))
+                return log_fail(args->link ? EXIT_CODE_FAILURE : EXIT_CODE_ABSENT, "%s: nothing was changed",
+                                name);
+        args->is_certain = true;
+        if (answer == 'y' && meant) {
+                snprintf(args->meant, sizeof(args->meant), "%s", meant);
+                args->word = args->meant;
+        }
+        return AGAIN;
+}
+
+/* Asks, or warns, about what the user may not have meant: an absent device, which may appear later; a max
+ * that is more than paths carry. Returns an exit code, or AGAIN. */
+static int doubt(struct set_args *args, const struct snapshot *snapshot, struct command_lock *lock) {
         const char *name = args->line.name;
         bool needs_device = args->host || args->is_runtime;
-        char text[DOUBT_SIZE], word[TEXT_SHELL_WORD_SIZE];
+        bool is_new = !args->link && !args->is_certain && !config_find(&snapshot->plan.config, name);
+        const char *meant = is_new ? link_table_alike(&snapshot->links, args->word) : NULL;
+        char text[256] = "", present[160] = "", word[TEXT_SHELL_WORD_SIZE];
 
-        if (*find_doubt(text, args) && can_ask() && (args->link || *args->meant || !needs_device))
-                return ASK;
+        if (args->link && args->line.spec.mtu == MTU_MAX && args->wanted >= MTU_UNUSUAL && !args->host &&
+            !args->is_certain)
+                snprintf(text, sizeof(text), "max is %u, and few paths carry more than 9000.", args->wanted);
+        else if (meant)
+                snprintf(text, sizeof(text), "there is no such network device. Did you mean %s?", meant);
+        else if (is_new)
+                list_present(&snapshot->links, present, sizeof(present));
+        if (*present)
+                snprintf(text, sizeof(text), "there is no such network device now, only %s.", present);
+
+        if (*text && isatty(STDIN_FILENO) && isatty(STDERR_FILENO) &&
+            (args->link || meant || !needs_device)) {
+                /* No other command waits for the answer. */
+                command_lock_release(lock);
+                return ask(args, text, meant);
+        }
         if (!args->link && needs_device)
                 return prepare_no_device(name, args->host ? ", so no host can be probed through it" : "",
-                                         args->meant);
+                                         meant);
         if (*text && args->link)
                 log_warning("%s: %s", name, text);
         else if (*text)
                 log_warning("%s: %s The MTU is set when it appears; setmtu unset %s removes the line again",
                             name, text, text_shell_word(word, name));
+        else if (!args->link && !args->has_no_apply)
+                log_info("%s: no such network device now; its MTU is set when it appears", name);
         return EXIT_CODE_DONE;
 }
 
-/* Runs under the command lock; with a host to probe, only what follows the probing. Returns an exit code, or
- * ASK. */
-static int try_to_set(struct set_args *args) {
-        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
-        CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
-        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-        struct setting setting = { .snapshot = &snapshot, .args = args, .edit = &edit };
-        const struct diagnostic_sink counter = mistakes_counter(&snapshot.mistakes);
+/* Looks at what is there, under the command lock unless a host is to be probed first. Returns an exit code,
+ * or AGAIN. */
+static int look(struct set_args *args, struct snapshot *ret, struct command_lock *lock) {
+        const struct diagnostic_sink counter = mistakes_counter(&ret->mistakes);
         int exit_code;
 
         if (!args->has_no_apply)
                 trial_revert_overdue_and_log();
-        if ((!args->host && !change_log_lock(&lock)) || !prepare_check(snapshot_take(&counter, &snapshot)))
+        if ((!args->host && !change_log_lock(lock)) || !prepare_check(snapshot_take(&counter, ret)))
                 return EXIT_CODE_FAILURE;
         /* Not again after a question. */
         if (!args->is_certain)
-                mistakes_report(&snapshot.mistakes);
-        exit_code = set_args_resolve(args, &snapshot);
-        if (exit_code == EXIT_CODE_DONE)
-                exit_code = doubt(args);
-        /* A line that cannot be written is found before the device changes. */
-        if (exit_code == EXIT_CODE_DONE && !args->is_runtime)
-                exit_code = line_edit_prepare(&snapshot, args->link, args->line.name, &args->line.spec,
-                                              &edit);
-        if (exit_code == EXIT_CODE_DONE)
-                exit_code = args->host ? set_and_probe(&setting) : set_and_write(&setting);
-        change_free(&setting.change);
-        return exit_code;
+                mistakes_report(&ret->mistakes);
+        exit_code = set_args_resolve(args, ret);
+        return exit_code == EXIT_CODE_DONE ? doubt(args, ret, lock) : exit_code;
 }
 
 int set_execute(struct set_args *args) {
-        int exit_code = try_to_set(args);
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
+        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
+        int exit_code;
 
-        /* Without the lock: no other command waits for the answer. */
-        if (exit_code == ASK) {
-                exit_code = ask(args);
+        do {
+                snapshot_cleanup(&snapshot);
+                exit_code = look(args, &snapshot, &lock);
+        } while (exit_code == AGAIN);
+        if (exit_code == EXIT_CODE_DONE && args->host && args->link->mtu != args->wanted) {
+                exit_code = try_device(&snapshot, args, PROBE_TIMEOUT_S, TRY_PROBES);
                 if (exit_code == EXIT_CODE_DONE)
-                        exit_code = try_to_set(args);
+                        warn_of_others(&snapshot, args);
+                return exit_code;
         }
+        if (exit_code == EXIT_CODE_DONE && args->host)
+                exit_code = check_path(snapshot.socket, args);
+        if (exit_code == EXIT_CODE_DONE && args->host && !change_log_lock(&lock))
+                exit_code = EXIT_CODE_FAILURE;
+        /* A line that cannot be written is found before the device changes. */
+        if (exit_code == EXIT_CODE_DONE && !args->is_runtime)
+                exit_code = line_edit_prepare(&snapshot, args->line.name, &args->line.spec, &edit);
+        if (exit_code == EXIT_CODE_DONE)
+                exit_code = set_and_write(&snapshot, args, &edit);
+        command_lock_release(&lock);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (!args->is_runtime && !args->has_no_apply) {
-                if (!args->link && (args->is_certain || !*args->present))
-                        log_info("%s: no such network device now; its MTU is set when it appears",
-                                 args->line.name);
-                if (!activate_units_of(args->line.name, true))
-                        exit_code = EXIT_CODE_FAILURE;
-        }
+        if (!args->is_runtime && !args->has_no_apply && !activate_units_of(args->line.name, true))
+                return EXIT_CODE_FAILURE;
         /* One that does not answer is not asked again. */
-        if (exit_code == EXIT_CODE_DONE)
-                rivals_report_line(args->backend, args->link, &args->line);
-        return exit_code;
+        rivals_report_line(snapshot.plan.config.backend, args->link, &args->line);
+        return EXIT_CODE_DONE;
 }
 
 static int run_set(const struct command_line *line) {

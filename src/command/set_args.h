@@ -10,18 +10,14 @@
 struct set_args {
         const char *word;        /* IFACE as it was given; not owned */
         struct config_line line; /* its `file` is NULL; the name is known once they are resolved */
-        enum backend backend;    /* of lines that name none */
+        const struct link *link; /* of the snapshot; NULL: absent */
         uint32_t wanted;         /* the MTU of the line as a number; 0: max, and not known */
         bool is_certain;         /* the user has confirmed the name, or max */
-        /* The device that a misspelt name is likely to mean; empty: none. */
-        char meant[2 * INTERFACE_NAME_SIZE];
-        char present[160]; /* for an absent device without a line: the devices that are there */
+        char meant[128];         /* private: the word that the user has chosen instead */
         /* Options, which are not read here: */
-        bool is_runtime;         /* the device alone: nothing is written down */
-        bool has_no_apply;       /* the file alone */
-        const char *host;        /* keep it only where the path to this host carries it; NULL: any */
-        const struct link *link; /* as it was found, here; NULL: absent */
-        struct link found;       /* private */
+        bool is_runtime;   /* the device alone: nothing is written down */
+        bool has_no_apply; /* the file alone */
+        const char *host;  /* keep it only where the path to this host carries it; NULL: any */
 };
 
 /* Reads the words. */

@@ -27,7 +27,6 @@
 #include "command/facts_output.h"
 #include "command/line_edit.h"
 #include "command/path_check.h"
-#include "command/path_find.h"
 #include "command/prepare.h"
 #include "command/try.h"
 #include "kernel/capability.h"
@@ -87,20 +86,20 @@ static enum answer keys_read(struct keys *keys) {
 /* A device on trial. */
 struct watched {
         struct trial_record record;
-        bool had_carrier;        /* before the change */
-        int carrier;             /* when last read; -1: not yet */
-        uint32_t carrier_losses; /* when last read, first before the change */
-        double carrier_lost;
+        /* When last read, first before the change: */
+        bool has_carrier;
+        uint32_t carrier_losses;
+        double carrier_lost; /* when that was seen */
 };
 
 struct attempt {
         struct snapshot *snapshot;
         struct trial trial;
-        struct path_check *checks; /* paths that have to carry it */
-        size_t n_checks;
-        bool is_detached;            /* nobody waits for its end */
-        bool is_confirmed_by_checks; /* without a question */
-        double deadline;             /* by clock_boottime_s() */
+        enum try_end end;
+        bool is_runtime;    /* no line is written */
+        struct path *paths; /* that have to carry it */
+        size_t n_paths;
+        double deadline; /* by clock_boottime_s() */
         /* Once the trial has begun: */
         struct watched *devices; /* at least one */
         size_t n_devices;
@@ -112,33 +111,23 @@ struct attempt {
 };
 
 static void look_at_carrier(struct attempt *attempt, struct watched *device) {
-        bool is_first = device->carrier < 0;
         const char *name = device->record.name;
         struct link link;
-        bool is_back;
 
-        if (link_get_by_ifindex(attempt->snapshot->socket, device->record.ifindex, &link) < 0)
-                return;
-        /* Lost and back again since the last look. */
-        is_back = link.has_carrier && device->carrier != 0 && link.carrier_losses != device->carrier_losses;
-        if (link.has_carrier == device->carrier && !is_back)
+        if (link_get_by_ifindex(attempt->snapshot->socket, device->record.ifindex, &link) < 0 ||
+            (link.has_carrier == device->has_carrier &&
+             (!link.has_carrier || link.carrier_losses == device->carrier_losses)))
                 return;
         progress_clear(&attempt->prompt);
-        if (!link.up)
-                log_info("%s: the link is down: its carrier cannot be watched", name);
-        else if (!link.has_carrier && is_first && !device->had_carrier)
-                log_info("%s: no carrier, as before", name);
-        else if (!link.has_carrier)
+        if (!link.has_carrier)
                 log_info("%s: carrier lost", name);
-        else if (is_back)
+        else if (device->has_carrier)
                 log_info("%s: carrier was lost, and is back", name);
-        else if (is_first)
-                log_info("%s: carrier is there", name);
         else
                 log_info("%s: carrier back after %.1f s", name, clock_boottime_s() - device->carrier_lost);
         if (!link.has_carrier)
                 device->carrier_lost = clock_boottime_s();
-        device->carrier = link.has_carrier;
+        device->has_carrier = link.has_carrier;
         device->carrier_losses = link.carrier_losses;
 }
 
@@ -240,25 +229,24 @@ static int wait_for_end(struct attempt *attempt) {
                         return revert(attempt, false);
                 progress_clear(&attempt->prompt);
                 /* If the line cannot be written, the trial goes on. */
-                exit_code = confirm_trial(attempt->snapshot->socket, &attempt->devices->record);
+                exit_code = confirm_trial(attempt->snapshot->socket, &attempt->devices->record, false);
                 if (!revert_timer_has_trial(attempt->id))
                         return exit_code;
         }
 }
 
-/* Waits for an answer, unless nobody is to be asked. */
+/* Waits for the end of the trial, or prints its number. */
 static int ask(struct attempt *attempt) {
+        bool is_detached = attempt->end == TRY_DETACHES;
         int exit_code;
 
-        if (attempt->is_confirmed_by_checks)
-                return confirm_trial(attempt->snapshot->socket, &attempt->devices->record);
-        if (!attempt->is_detached)
+        if (!is_detached)
                 keys_open(&attempt->keys);
         if (!attempt->keys.are_read)
                 log_info("%s: for %u s, unless setmtu confirm %s keeps it", attempt->devices->record.name,
                          attempt->trial.timeout_s, attempt->word);
         /* The trial goes on if its number cannot be printed; it is undone at its deadline. */
-        if (attempt->is_detached)
+        if (is_detached)
                 return printf("%" PRIu32 "\n", attempt->id) >= 0 && fflush(stdout) == 0
                                        ? EXIT_CODE_DONE
                                        : log_fail(EXIT_CODE_FAILURE,
@@ -270,30 +258,13 @@ static int ask(struct attempt *attempt) {
         return exit_code;
 }
 
-/* Probes the paths with the MTUs on trial. Returns an exit code. */
-static int check_paths(const struct attempt *attempt) {
-        int exit_code = EXIT_CODE_DONE;
-
-        for (size_t i = 0; i < attempt->n_checks && exit_code == EXIT_CODE_DONE; i++) {
-                struct path_check *check = &attempt->checks[i];
-                bool had_carrier = check->path.link.has_carrier;
-                struct link link;
-
-                /* Of the configuration, only now it is known which MTU the device has. */
-                if (link_get_by_ifindex(attempt->snapshot->socket, check->path.link.ifindex, &link) == 0)
-                        check->size = link.mtu < PROBE_SIZE_LARGEST ? link.mtu : PROBE_SIZE_LARGEST;
-                exit_code = path_check_run(attempt->snapshot->socket, check, had_carrier, attempt->deadline);
-        }
-        return exit_code;
-}
-
-/* Makes the changes, and waits for the end of the trial unless it is not watched: then prints its number. */
+/* Makes the changes, probes the paths with them, and has the user or these decide. */
 static int try_execute(struct attempt *attempt) {
         struct netlink_socket *socket = attempt->snapshot->socket;
         CLEANUP(trial_begin_free) struct trial_begin begin = { .has_begun = false };
         CLEANUP(cleanup_free) struct watched *devices = NULL;
         bool are_undone = true;
-        int exit_code;
+        int exit_code = EXIT_CODE_DONE;
 
         for (size_t i = 0; i < attempt->trial.n_targets; i++) {
                 const struct trial_target *target = &attempt->trial.targets[i];
@@ -314,9 +285,9 @@ static int try_execute(struct attempt *attempt) {
 
                 devices[attempt->n_devices] = (struct watched){
                         .record = *record,
-                        .had_carrier = former->has_carrier,
-                        .carrier = -1,
+                        .has_carrier = former->has_carrier,
                         .carrier_losses = former->carrier_losses,
+                        .carrier_lost = clock_boottime_s(),
                 };
         }
         attempt->id = begin.records.id;
@@ -325,73 +296,69 @@ static int try_execute(struct attempt *attempt) {
                 snprintf(attempt->what, sizeof(attempt->what), "MTU %u", devices->record.tried);
         else
                 snprintf(attempt->what, sizeof(attempt->what), "%zu new MTUs", attempt->n_devices);
-        exit_code = check_paths(attempt);
-        if (exit_code == EXIT_CODE_DONE)
+        for (size_t i = 0; i < attempt->n_paths && exit_code == EXIT_CODE_DONE; i++)
+                exit_code = path_check_run(socket, &attempt->paths[i], attempt->deadline);
+        if (exit_code == EXIT_CODE_DONE && attempt->end != TRY_PROBES)
                 return ask(attempt);
+        if (exit_code == EXIT_CODE_DONE) {
+                exit_code = confirm_trial(socket, &devices->record, attempt->is_runtime);
+                if (exit_code == EXIT_CODE_DONE || !revert_timer_has_trial(attempt->id))
+                        return exit_code;
+        }
         (void)revert(attempt, false);
         for (size_t i = 0; i < attempt->n_devices; i++)
                 are_undone &= trial_is_undone(socket, &devices[i].record);
         return are_undone ? exit_code : EXIT_CODE_FAILURE;
 }
 
-static int try_mtu(struct snapshot *snapshot, const struct set_args *args, unsigned timeout_s,
-                   bool is_detached) {
+/* What comes before the first packet. Returns an exit code. */
+static int get_ready(const char *name) {
+        if (!capability_has_net_admin()) {
+                change_log_no_permission(name);
+                return EXIT_CODE_FAILURE;
+        }
+        interrupt_catch();
+        return EXIT_CODE_DONE;
+}
+
+int try_device(struct snapshot *snapshot, const struct set_args *args, unsigned timeout_s,
+               enum try_end end) {
         const struct trial_target target = { .ifindex = args->link->ifindex, .line = &args->line };
-        struct path_check check;
+        struct path path;
         struct attempt attempt = {
                 .snapshot = snapshot,
                 .trial = { .targets = &target, .n_targets = 1, .timeout_s = timeout_s, .owner = -1 },
-                .is_detached = is_detached,
-                .checks = &check,
-                .n_checks = args->host ? 1 : 0,
+                .end = end,
+                .is_runtime = args->is_runtime,
+                .paths = &path,
+                .n_paths = args->host ? 1 : 0,
         };
         struct line_edit edit = { 0 };
-        int exit_code;
+        int exit_code = get_ready(args->line.name);
 
-        if (args->link->mtu == args->wanted) {
-                log_info("%s: MTU is %u already; setmtu set %s %u writes the line", args->line.name,
-                         args->wanted, text_shell_word(attempt.word, args->line.name), args->wanted);
-                return EXIT_CODE_DONE;
-        }
-        if (!capability_has_net_admin()) {
-                change_log_no_permission(args->line.name);
-                return EXIT_CODE_FAILURE;
-        }
         /* A confirmation that could not write the line is found before the change. */
-        exit_code = line_edit_prepare(snapshot, args->link, args->line.name, &args->line.spec, &edit);
+        if (exit_code == EXIT_CODE_DONE && !args->is_runtime)
+                exit_code = line_edit_prepare(snapshot, args->line.name, &args->line.spec, &edit);
         line_edit_cleanup(&edit);
-        interrupt_catch();
-        if (args->host && exit_code == EXIT_CODE_DONE)
-                exit_code = path_check_prepare(snapshot->socket, args, &check);
+        if (exit_code == EXIT_CODE_DONE && args->host)
+                exit_code = path_check_prepare(snapshot->socket, args->host, args->link, args->line.spec.up,
+                                               args->wanted, &path);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        rivals_report_line(args->backend, args->link, &args->line);
+        rivals_report_line(snapshot->plan.config.backend, args->link, &args->line);
         return try_execute(&attempt);
 }
 
 /* Finds the paths to hosts, by their routes, and checks that they answer before the change. */
-static int prepare_checks(struct netlink_socket *socket, char *hosts, struct path_check *checks,
-                          size_t *ret_n) {
+static int prepare_paths(struct netlink_socket *socket, char *hosts, struct path *paths, size_t *ret_n) {
         char *rest;
 
-        if (!hosts)
-                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         for (char *host = strtok_r(hosts, ",", &rest); host; host = strtok_r(NULL, ",", &rest)) {
-                struct set_args args = { .host = host };
-                struct path path;
                 int exit_code = *ret_n == HOSTS_MAX ? log_fail(EXIT_CODE_USAGE,
                                                                "--probe: more than %d hosts", HOSTS_MAX)
-                                                    : path_find(socket, host, AF_UNSPEC, NULL, &path);
+                                                    : path_check_prepare(socket, host, NULL, false, 0,
+                                                                         &paths[*ret_n]);
 
-                if (exit_code != EXIT_CODE_DONE)
-                        return exit_code;
-                if (path.link.ifindex == 0)
-                        return log_fail(EXIT_CODE_UNREACHABLE, "nothing changed: there is no route to %s",
-                                        path.host);
-                args.link = &path.link;
-                args.wanted = path.link.mtu;
-                strcpy(args.line.name, path.link.name);
-                exit_code = path_check_prepare(socket, &args, &checks[*ret_n]);
                 if (exit_code != EXIT_CODE_DONE)
                         return exit_code;
                 ++*ret_n;
@@ -400,17 +367,16 @@ static int prepare_checks(struct netlink_socket *socket, char *hosts, struct pat
         return *ret_n > 0 ? EXIT_CODE_DONE : log_fail(EXIT_CODE_USAGE, "--probe: no host is named");
 }
 
-int try_configuration(unsigned timeout_s, const char *hosts, bool is_detached) {
+int try_configuration(unsigned timeout_s, const char *hosts, enum try_end end) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(pool_free) struct pool pool = { 0 };
-        struct path_check checks[HOSTS_MAX];
+        struct path paths[HOSTS_MAX];
         struct trial_target *targets = NULL;
         struct attempt attempt = {
                 .snapshot = &snapshot,
                 .trial = { .is_of_configuration = true, .timeout_s = timeout_s, .owner = -1 },
-                .is_detached = is_detached,
-                .checks = checks,
-                .is_confirmed_by_checks = hosts,
+                .end = hosts ? TRY_PROBES : end,
+                .paths = paths,
         };
         int exit_code;
 
@@ -423,14 +389,9 @@ int try_configuration(unsigned timeout_s, const char *hosts, bool is_detached) {
                 log_info("no MTU would change, so there is nothing to try; setmtu reload does the rest");
                 return EXIT_CODE_DONE;
         }
-        if (!capability_has_net_admin()) {
-                change_log_no_permission(targets->line->name);
-                return EXIT_CODE_FAILURE;
-        }
-        interrupt_catch();
-        if (hosts)
-                exit_code = prepare_checks(snapshot.socket, pool_copy(&pool, hosts), checks,
-                                           &attempt.n_checks);
+        exit_code = get_ready(targets->line->name);
+        if (exit_code == EXIT_CODE_DONE && hosts)
+                exit_code = prepare_paths(snapshot.socket, pool_copy(&pool, hosts), paths, &attempt.n_paths);
         return exit_code == EXIT_CODE_DONE ? try_execute(&attempt) : exit_code;
 }
 
@@ -445,13 +406,14 @@ int try_parse_time(const char *command, const char *option, const char *text, un
 
 static int run_try(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
-        bool is_detached = line->options[OPTION_DETACH];
+        enum try_end end = line->options[OPTION_DETACH] ? TRY_DETACHES : TRY_ASKS;
         unsigned timeout_s;
         struct set_args args;
+        char word[TEXT_SHELL_WORD_SIZE];
         int exit_code = try_parse_time("try", "timeout", line->options[OPTION_TIMEOUT], &timeout_s);
 
         if (exit_code == EXIT_CODE_DONE && line->n_words == 0)
-                return try_configuration(timeout_s, line->options[OPTION_PROBE], is_detached);
+                return try_configuration(timeout_s, line->options[OPTION_PROBE], end);
         if (exit_code == EXIT_CODE_DONE)
                 exit_code = set_args_parse(line, &args);
         if (exit_code != EXIT_CODE_DONE)
@@ -464,8 +426,12 @@ static int run_try(const struct command_line *line) {
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (!args.link)
-                return prepare_no_device(args.line.name, "", args.meant);
-        return try_mtu(&snapshot, &args, timeout_s, is_detached);
+                return prepare_no_device(args.line.name, "", link_table_alike(&snapshot.links, args.word));
+        if (args.link->mtu != args.wanted)
+                return try_device(&snapshot, &args, timeout_s, end);
+        log_info("%s: MTU is %u already; setmtu set %s %u writes the line", args.line.name, args.wanted,
+                 text_shell_word(word, args.line.name), args.wanted);
+        return EXIT_CODE_DONE;
 }
 
 const struct command command_try = {

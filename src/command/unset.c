@@ -44,7 +44,7 @@ static int unset_and_restore(struct snapshot *snapshot, const char *name, const 
         struct original_mtu record;
         bool is_changed = link &&
                           (original_mtu_read(link, &record) != -ENOENT || change_has_fallen(snapshot, link));
-        int r, exit_code = line_edit_prepare(snapshot, link, name, NULL, &edit);
+        int r, exit_code = line_edit_prepare(snapshot, name, NULL, &edit);
         struct link now;
 
         if (exit_code != EXIT_CODE_DONE)
