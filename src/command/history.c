@@ -86,7 +86,7 @@ static bool print_events_json(const struct facts *facts, const struct command_li
 }
 
 static int run_history(const struct command_line *line) {
-        CLEANUP(facts_cleanup) struct facts facts = { .history_error = 0 };
+        CLEANUP(facts_cleanup) struct facts facts = { 0 };
         int exit_code;
 
         if (!facts_open(&diagnostic_silent, &facts))

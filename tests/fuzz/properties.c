@@ -1273,7 +1273,7 @@ static void check_trial(const uint8_t *data, size_t size) {
         int r;
 
         REQUIRE(write_link(root.trial, data, size));
-        r = trial_record_read_any(IFINDEX, &trial);
+        r = trial_record_read(IFINDEX, &trial);
         REQUIRE(r == 0 || r == -EBADMSG);
         if (r < 0) {
                 REQUIRE(trial.id == 1 && trial.name[0] == '\0'); /* untouched */
@@ -1281,7 +1281,7 @@ static void check_trial(const uint8_t *data, size_t size) {
         }
         REQUIRE(IS_ONE_LINE(trial.device.name) && trial.device.name[0] && IS_ONE_LINE(trial.name));
         REQUIRE(trial_record_write(&trial) == 0);
-        REQUIRE(trial_record_read_any(IFINDEX, &again) == 0);
+        REQUIRE(trial_record_read(IFINDEX, &again) == 0);
         REQUIRE(strcmp(trial.device.name, again.device.name) == 0);
         REQUIRE(strcmp(trial.name, again.name) == 0 && trial.id == again.id);
         REQUIRE(trial.phase == again.phase && trial.deadline_s == again.deadline_s);
