@@ -14,12 +14,12 @@
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "bus/systemd_manager.h"
 #include "change/change_log.h"
 #include "change/revert_timer.h"
 #include "change/snapshot.h"
 #include "change/trial_log.h"
-#include "command/activate_configuration.h"
-#include "command/activate_units.h"
+#include "command/activate.h"
 #include "command/command.h"
 #include "command/line_edit.h"
 #include "command/prepare.h"
@@ -168,7 +168,7 @@ int confirm_trial(struct netlink_socket *socket, const struct trial_record *reco
                 return exit_code;
         if (record->place > 0)
                 return manager_is_here() == 0 ? EXIT_CODE_DONE : activate_configuration();
-        return activate_units_of(links->name, true) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        return activate_units_of(links->name) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 struct waiting_trials {

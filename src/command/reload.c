@@ -4,7 +4,7 @@
 
 #include "base/exit_code.h"
 #include "base/log.h"
-#include "command/activate_configuration.h"
+#include "command/activate.h"
 #include "command/command.h"
 #include "command/try.h"
 

@@ -17,7 +17,7 @@
 #include "change/carry_out.h"
 #include "change/change_log.h"
 #include "change/trial_log.h"
-#include "command/activate_units.h"
+#include "command/activate.h"
 #include "command/facts_output.h"
 #include "command/line_edit.h"
 #include "command/path_check.h"
@@ -270,7 +270,7 @@ int set_execute(struct set_args *args) {
         command_lock_release(&lock);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (!args->is_runtime && !args->has_no_apply && !activate_units_of(args->line.name, true))
+        if (!args->is_runtime && !args->has_no_apply && !activate_units_of(args->line.name))
                 return EXIT_CODE_FAILURE;
         /* One that does not answer is not asked again. */
         rivals_report_line(snapshot.plan.config.backend, args->link, &args->line);

@@ -21,7 +21,7 @@
 #include "change/revert_timer.h"
 #include "change/snapshot.h"
 #include "change/trial_log.h"
-#include "command/activate_configuration.h"
+#include "command/activate.h"
 #include "command/command.h"
 #include "command/confirm.h"
 #include "command/facts_output.h"

@@ -12,7 +12,7 @@
 #include "change/carry_out.h"
 #include "change/change_log.h"
 #include "change/trial_log.h"
-#include "command/activate_units.h"
+#include "command/activate.h"
 #include "command/command.h"
 #include "command/line_edit.h"
 #include "command/prepare.h"
@@ -105,7 +105,7 @@ static int run_unset(const struct command_line *line) {
         /* The unit is stopped even if the MTU was not restored. */
         if (!has_apply || !is_written)
                 return exit_code;
-        return activate_units_of(name, false) ? exit_code : EXIT_CODE_FAILURE;
+        return activate_units_of(name) ? exit_code : EXIT_CODE_FAILURE;
 }
 
 const struct command command_unset = {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Puts an edited configuration into effect, all of it or nothing. */
+#include "command/activate.h"
 
-#include "command/activate_configuration.h"
-
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,9 +11,8 @@
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "change/snapshot.h"
+#include "bus/systemd_manager.h"
 #include "change/trial_log.h"
-#include "command/activate_units.h"
 #include "command/facts_output.h"
 #include "command/prepare.h"
 #include "explain/backend_view.h"
@@ -22,6 +20,7 @@
 #include "plan/step.h"
 #include "state/unit_state.h"
 #include "store/device_record.h"
+#include "store/load_plan.h"
 
 struct unit_jobs {
         struct manager_job *items;
@@ -40,14 +39,32 @@ static void add_unit_job(struct unit_jobs *jobs, const char *unit, enum manager_
                 *job = (struct manager_job){ .unit = unit, .verb = verb };
 }
 
+/* Adds what setmtu-keep.service needs. */
+static void add_keep_job(struct unit_jobs *jobs, const struct plan *plan) {
+        if (plan->has_kept != unit_is_active(KEEP_UNIT))
+                add_unit_job(jobs, KEEP_UNIT, plan->has_kept ? MANAGER_RELOAD_OR_START : MANAGER_STOP);
+}
+
+/* True unless the job failed; a masked unit is no failure. */
+static bool log_job(const struct manager_job *job) {
+        if (job->error == 0)
+                return true;
+        if (job->error == -ERFKILL) {
+                log_warning("%s is masked and left alone", job->unit);
+                return true;
+        }
+        return log_fail(false, "%s: %s", job->unit, job->error_text);
+}
+
 /* Runs the jobs, of which none is left then. */
 static bool run_unit_jobs(struct bus *manager, struct unit_jobs *jobs) {
-        bool is_done = activate_units_run(manager, jobs->items, jobs->n_items);
+        bool is_done = !jobs->pool.failed || log_fail(false, LOG_OUT_OF_MEMORY);
 
-        if (jobs->pool.failed)
-                log_out_of_memory();
+        (void)manager_run_jobs(manager, jobs->items, jobs->n_items); /* each job has its own error */
+        for (size_t i = 0; i < jobs->n_items; i++)
+                is_done &= log_job(&jobs->items[i]);
         jobs->n_items = 0;
-        return is_done && !jobs->pool.failed;
+        return is_done;
 }
 
 static bool is_active(const char *active) {
@@ -126,12 +143,10 @@ static bool start_all(struct bus *manager, const struct snapshot *snapshot, cons
                       const struct steps *steps) {
         CLEANUP(managers_cleanup) struct managers managers = { 0 };
         CLEANUP(unit_jobs_cleanup) struct unit_jobs jobs = { 0 };
-        struct manager_job keep;
         bool is_done = true;
 
         add_unit_job(&jobs, "setmtu-configure.service", MANAGER_RELOAD_OR_START);
-        if (activate_units_keep(&snapshot->plan, &keep))
-                add_unit_job(&jobs, keep.unit, keep.verb);
+        add_keep_job(&jobs, &snapshot->plan);
         for (size_t i = 0; i < steps->n_items; i++) {
                 if (i > 0 && steps->items[i].stage != steps->items[i - 1].stage)
                         is_done &= run_unit_jobs(manager, &jobs);
@@ -265,4 +280,35 @@ int activate_configuration(void) {
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         return put_into_effect(manager, &snapshot) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+}
+
+bool activate_units_of(const char *name) {
+        CLEANUP(bus_cleanup) struct bus *manager = NULL;
+        CLEANUP(unit_jobs_cleanup) struct unit_jobs jobs = { 0 };
+        CLEANUP(plan_free) struct plan plan = { 0 };
+        const struct device_plan *device;
+        int r = manager_is_here();
+
+        if (r < 0)
+                return log_fail(false, "%s: " MANAGER_NOT_KNOWN "; setmtu reload starts or stops its unit",
+                                name, strerror(-r));
+        if (r == 0) {
+                log_info("%s: systemd does not manage these devices, so no unit was changed", name);
+                return true;
+        }
+        if (load_plan(&diagnostic_silent, &plan) < 0)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
+        r = manager_open(&manager);
+        if (r == 0 && !unit_links_are_made(&plan))
+                r = manager_reload(manager);
+        if (r < 0)
+                return log_fail(false,
+                                "%s: systemd did not put this into effect: %s; setmtu reload tries again",
+                                name, manager ? bus_error_text(manager) : strerror(-r));
+        device = plan_find(&plan, name);
+        add_unit_job(&jobs, "setmtu-configure.service", MANAGER_RELOAD_OR_START);
+        add_unit_job(&jobs, UNIT_OF_DEVICE(name),
+                     device && backend_has_unit(device->backend) ? MANAGER_RELOAD_OR_START : MANAGER_STOP);
+        add_keep_job(&jobs, &plan);
+        return run_unit_jobs(manager, &jobs);
 }
