@@ -7,15 +7,12 @@
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
-#include "base/text.h"
 #include "change/carry_out.h"
 #include "change/change_log.h"
 #include "change/snapshot.h"
 #include "change/trial_log.h"
 #include "command/command.h"
 #include "command/prepare.h"
-#include "kernel/capability.h"
-#include "plan/step.h"
 #include "store/change_lock.h"
 
 /* Finds the named devices; `targets` has room for one per word. Logs what is wrong with the others. Returns
@@ -48,22 +45,6 @@ static int find_targets(struct snapshot *snapshot, const struct command_line *li
         return exit_code;
 }
 
-static bool carry_out_if_allowed(struct snapshot *snapshot, struct change *change) {
-        bool is_allowed = capability_has_net_admin();
-
-        for (size_t i = 0; i < change->steps.n_items && !is_allowed; i++) {
-                const struct step *step = &change->steps.items[i];
-
-                if (step->action != STEP_SET && !step->set_up)
-                        continue;
-                change_log_no_permission(step->line ? step->line->name : step->link->name);
-                return false;
-        }
-        change_carry_out(snapshot, change);
-        change_settle(change);
-        return change_log(snapshot->socket, "", 0, change);
-}
-
 static int run_apply(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(change_free) struct change change = { 0 };
@@ -80,9 +61,11 @@ static int run_apply(const struct command_line *line) {
                 targets = calloc((size_t)line->n_words, sizeof(*targets));
         if (targets)
                 exit_code = find_targets(&snapshot, line, targets, &n_targets);
-        if ((line->n_words > 0 && !targets) || change_make(&snapshot, targets, n_targets, &change) < 0)
+        if ((line->n_words > 0 && !targets) ||
+            change_set_targets(&snapshot, targets, n_targets, &change) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        if (!carry_out_if_allowed(&snapshot, &change) && exit_code == EXIT_CODE_DONE)
+        change_settle(&change);
+        if (!change_log(snapshot.socket, "", 0, &change) && exit_code == EXIT_CODE_DONE)
                 exit_code = EXIT_CODE_FAILURE;
         return exit_code;
 }

@@ -199,45 +199,24 @@ static int count_trial(void *userdata, unsigned ifindex) {
         return 0;
 }
 
-/* The trial of `ifindex` began with the name that another device has now. */
-static int log_renamed(struct netlink_socket *socket, const char *name, unsigned ifindex) {
-        char word[TEXT_SHELL_WORD_SIZE];
-        struct link link;
-
-        if (link_get_by_ifindex(socket, ifindex, &link) == 0)
-                return log_fail(EXIT_CODE_FAILURE,
-                                "%s: another device has this name now; the one on trial is called %s: "
-                                "setmtu confirm %s, or setmtu revert %s",
-                                name, link.name, text_shell_word(word, link.name), word);
-        return log_fail(EXIT_CODE_FAILURE,
-                        "%s: another device has this name now, and the one on trial is gone", name);
-}
-
-/* Finds the trial of the device IFACE or, if no device with a trial has the name, the one begun with it;
- * without IFACE, the only one that is waiting. A record that is invalid would be in the way of all that
- * follows: a revert removes it. Returns an exit code. */
+/* Finds the trial of the device IFACE or, if no device has the name, the one begun with it; without IFACE,
+ * the only one that is waiting. A record that is invalid would be in the way of all that follows: a revert
+ * removes it. Returns an exit code. */
 static int choose_trial(struct netlink_socket *socket, const char *word, bool is_revert,
                         struct trial_record *ret) {
         struct waiting_trials waiting = { .error = 0 };
         struct link link;
-        int each, r = word ? link_get_by_name(socket, word, &link) : -ENODEV;
+        int r = word ? link_get_by_name(socket, word, &link) : -ENODEV;
 
         if (r < 0 && r != -ENODEV)
                 return log_fail(EXIT_CODE_FAILURE, "%s: it cannot be read from the kernel: %s", word,
                                 change_reason(socket, r));
-        if (r == 0)
-                (void)count_trial(&waiting, link.ifindex);
+        waiting.name = r == 0 ? NULL : word;
+        r = r == 0 ? count_trial(&waiting, link.ifindex)
+                   : device_record_each(DEVICE_RECORD_TRIALS, count_trial, &waiting);
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "the records of trials cannot be read: %s", strerror(-r));
         *ret = waiting.record;
-        if (ret->ifindex == 0) {
-                waiting.name = word;
-                each = device_record_each(DEVICE_RECORD_TRIALS, count_trial, &waiting);
-                *ret = waiting.record;
-                if (each < 0)
-                        return log_fail(EXIT_CODE_FAILURE, "the records of trials cannot be read: %s",
-                                        strerror(-each));
-                if (r == 0 && ret->ifindex > 0)
-                        return log_renamed(socket, word, ret->ifindex);
-        }
         if (waiting.are_several)
                 return log_fail(EXIT_CODE_USAGE, "several trials are waiting:%s; name the device",
                                 waiting.names);
@@ -250,8 +229,7 @@ static int choose_trial(struct netlink_socket *socket, const char *word, bool is
         if (waiting.error < 0)
                 return log_fail(EXIT_CODE_FAILURE,
                                 "the record of the trial of device %u in /run/setmtu: %s; its MTU is left "
-                                "as "
-                                "it is",
+                                "as it is",
                                 ret->ifindex, strerror(-waiting.error));
         return EXIT_CODE_DONE;
 }

@@ -13,17 +13,13 @@
 #include "command/prepare.h"
 #include "kernel/route.h"
 
-/* Logs why an interface cannot be read. */
-static int complain_of_interface(struct netlink_socket *socket, const char *name, int error) {
-        if (error == -ENODEV)
-                return prepare_no_device(name, "", NULL);
-        return log_fail(EXIT_CODE_FAILURE, "%s: %s", name, change_reason(socket, error));
-}
-
 int path_find_interface(struct netlink_socket *socket, const char *name, struct link *ret) {
         int r = link_get_by_name(socket, name, ret);
 
-        return r < 0 ? complain_of_interface(socket, name, r) : EXIT_CODE_DONE;
+        if (r == -ENODEV)
+                return prepare_no_device(name, "", NULL);
+        return r == 0 ? EXIT_CODE_DONE
+                      : log_fail(EXIT_CODE_FAILURE, "%s: %s", name, change_reason(socket, r));
 }
 
 static void use_address(struct path *path, const struct addrinfo *address, unsigned ifindex) {
@@ -110,12 +106,10 @@ int path_find(struct netlink_socket *socket, const char *host, int family, const
                 ret->link.ifindex = 0;
                 return EXIT_CODE_DONE;
         }
-        if (!interface) {
+        if (!interface)
                 r = link_get_by_ifindex(socket, routed, &ret->link);
-                if (r < 0)
-                        return complain_of_interface(socket, ret->host, r);
-        }
-        return EXIT_CODE_DONE;
+        return r == 0 ? EXIT_CODE_DONE
+                      : log_fail(EXIT_CODE_FAILURE, "%s: %s", ret->host, change_reason(socket, r));
 }
 
 int path_probe_one(const struct path *path, const struct path_settings *settings, struct path_result *ret) {

@@ -2,7 +2,6 @@
 #include "command/prepare.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/exit_code.h"
@@ -17,24 +16,14 @@ struct diagnostic_sink mistakes_sink(struct mistakes *mistakes) {
         return (struct diagnostic_sink){ .report = print_mistake, .userdata = mistakes };
 }
 
-/* Such as "2 errors"; empty if `n` is 0. */
-static void format_count(char *buffer, size_t size, const char *before, unsigned n, const char *what) {
-        *buffer = '\0';
-        if (n > 0)
-                snprintf(buffer, size, "%s%u %s%s", before, n, what, n == 1 ? "" : "s");
-}
-
 void mistakes_report(const struct mistakes *mistakes) {
-        char errors[32], warnings[32];
+        unsigned n = mistakes->n_errors + mistakes->n_warnings;
 
-        if (mistakes->n_errors + mistakes->n_warnings == 1)
+        if (n == 1)
                 log_line(mistakes->first);
-        if (mistakes->n_errors + mistakes->n_warnings < 2)
-                return;
-        format_count(errors, sizeof(errors), "", mistakes->n_errors, "error");
-        format_count(warnings, sizeof(warnings), *errors ? " and " : "", mistakes->n_warnings, "warning");
-        log_message(*errors ? LOG_PRIORITY_ERROR : LOG_PRIORITY_WARNING,
-                    "the configuration has %s%s; setmtu check lists them", errors, warnings);
+        else if (n > 1)
+                log_message(mistakes->n_errors > 0 ? LOG_PRIORITY_ERROR : LOG_PRIORITY_WARNING,
+                            "the configuration has %u mistakes; setmtu check lists them", n);
 }
 
 bool prepare_check(int r) {

@@ -20,7 +20,7 @@ static int run_reload(const struct command_line *line) {
                                                  "example --try 2min");
         if (!time)
                 return activate_configuration();
-        exit_code = try_parse_time("reload", "try", time, &timeout_s);
+        exit_code = try_parse_time("try", time, &timeout_s);
         return exit_code == EXIT_CODE_DONE ? try_configuration(timeout_s, hosts, TRY_ASKS) : exit_code;
 }
 

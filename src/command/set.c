@@ -94,7 +94,7 @@ static void warn_of_others(const struct snapshot *snapshot, const struct set_arg
 }
 
 /* Makes the MTU of the device final, which ends a trial of it. */
-static void settle(struct mtu_change *own) {
+static void settle(struct netlink_socket *socket, struct mtu_change *own) {
         int r;
 
         mtu_change_release(&own->link, own->link.mtu);
@@ -104,6 +104,9 @@ static void settle(struct mtu_change *own) {
                             strerror(-r));
         mtu_change_settle(own);
         change_log_unsettled(own);
+        r = mtu_change_forget_gone(socket);
+        if (r < 0)
+                log_warning("not all records of absent devices could be removed: %s", strerror(-r));
 }
 
 /* Sets the device and writes the line, both or neither, under the command lock. Returns an exit code. */
@@ -131,7 +134,7 @@ static int set_and_write(struct snapshot *snapshot, const struct set_args *args,
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (own)
-                settle(own);
+                settle(snapshot->socket, own);
         /* The device accepts the MTU; the switches on the path may not. */
         if (own && own->result == MTU_CHANGE_DONE && own->link.mtu > own->before && isatty(STDERR_FILENO))
                 log_info("%s: setmtu probe HOST tests whether the path to HOST carries %u; set --probe HOST "
@@ -228,16 +231,16 @@ static int doubt(struct set_args *args, const struct snapshot *snapshot, struct 
 /* Looks at what is there, under the command lock unless a host is to be probed first. Returns an exit code,
  * or AGAIN. */
 static int look(struct set_args *args, struct snapshot *ret, struct command_lock *lock) {
-        const struct diagnostic_sink counter = mistakes_counter(&ret->mistakes);
         int exit_code;
 
         if (!args->has_no_apply)
                 trial_revert_overdue_and_log();
-        if ((!args->host && !change_log_lock(lock)) || !prepare_check(snapshot_take(&counter, ret)))
+        if (!args->host && !change_log_lock(lock))
                 return EXIT_CODE_FAILURE;
-        /* Not again after a question. */
-        if (!args->is_certain)
-                mistakes_report(&ret->mistakes);
+        /* After a question, the mistakes of the configuration are reported already. */
+        if (!(args->is_certain ? prepare_check(snapshot_take(&diagnostic_silent, ret))
+                               : prepare_snapshot(ret)))
+                return EXIT_CODE_FAILURE;
         exit_code = set_args_resolve(args, ret);
         return exit_code == EXIT_CODE_DONE ? doubt(args, ret, lock) : exit_code;
 }

@@ -395,13 +395,13 @@ int try_configuration(unsigned timeout_s, const char *hosts, enum try_end end) {
         return exit_code == EXIT_CODE_DONE ? try_execute(&attempt) : exit_code;
 }
 
-int try_parse_time(const char *command, const char *option, const char *text, unsigned *ret_s) {
+int try_parse_time(const char *option, const char *text, unsigned *ret_s) {
         *ret_s = TIMEOUT_DEFAULT_S;
         if (!text || text_parse_seconds(text, TIMEOUT_LARGEST_S, ret_s))
                 return EXIT_CODE_DONE;
         return log_fail(EXIT_CODE_USAGE,
-                        "%s: --%s: \"%.64s\" is not a time from 1 s to 1 day; write 90, 90s, 2min or 1h",
-                        command, option, text);
+                        "--%s: \"%.64s\" is not a time from 1 s to 1 day; write 90, 90s, 2min or 1h", option,
+                        text);
 }
 
 static int run_try(const struct command_line *line) {
@@ -410,7 +410,7 @@ static int run_try(const struct command_line *line) {
         unsigned timeout_s;
         struct set_args args;
         char word[TEXT_SHELL_WORD_SIZE];
-        int exit_code = try_parse_time("try", "timeout", line->options[OPTION_TIMEOUT], &timeout_s);
+        int exit_code = try_parse_time("timeout", line->options[OPTION_TIMEOUT], &timeout_s);
 
         if (exit_code == EXIT_CODE_DONE && line->n_words == 0)
                 return try_configuration(timeout_s, line->options[OPTION_PROBE], end);

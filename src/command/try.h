@@ -12,7 +12,7 @@ enum try_end {
 };
 
 /* The time of an option; NULL: the default. */
-int try_parse_time(const char *command, const char *option, const char *text, unsigned *ret_s);
+int try_parse_time(const char *option, const char *text, unsigned *ret_s);
 
 /* Tries the MTU of the arguments, which are resolved and of a device that is there. When it is confirmed,
  * its line is written, and the unit started. */

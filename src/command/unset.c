@@ -21,31 +21,18 @@
 
 enum { OPTION_NO_APPLY };
 
-/* 1: another file has a line for the device, which the removed line had overridden. 0: no line is left.
- * -ENOMEM: unknown. */
-static int has_line_left(const char *name) {
-        CLEANUP(config_free) struct config config = { 0 };
-        const struct config_line *line;
-
-        if (config_files_read(&config, &diagnostic_silent) < 0)
-                return -ENOMEM;
-        line = config_find(&config, name);
-        if (line)
-                log_info("%s: the line in %s is in effect now; setmtu reload sets its MTU", name,
-                         CONFIG_LINE_PLACE(line));
-        return line ? 1 : 0;
-}
-
 /* Removes the line and restores the MTU, under the command lock. `link` is NULL for an absent device.
  * `ret_is_written`: no line is left. Returns an exit code. */
 static int unset_and_restore(struct snapshot *snapshot, const char *name, const struct link *link,
                              bool has_apply, bool *ret_is_written) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
+        CLEANUP(config_free) struct config config = { 0 };
         struct original_mtu record;
         bool is_changed = link &&
                           (original_mtu_read(link, &record) != -ENOENT || change_has_fallen(snapshot, link));
+        const struct config_line *line;
         int r, exit_code = line_edit_prepare(snapshot, name, NULL, &edit);
-        struct link now;
+        struct link own;
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
@@ -55,30 +42,28 @@ static int unset_and_restore(struct snapshot *snapshot, const char *name, const 
                 return log_fail(EXIT_CODE_NO_LINE, "%s: " CONFIG_FILE " has no line for it", name);
         }
         exit_code = line_edit_carry_out(&edit);
-        r = exit_code == EXIT_CODE_DONE ? has_line_left(name) : 0;
-        if (r < 0)
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        /* Another file may have a line for the device, which the removed line had overridden. */
+        if (config_files_read(&config, &diagnostic_silent) < 0)
                 return log_fail(EXIT_CODE_FAILURE,
                                 "%s: the MTU from before is not restored, which setmtu unset can try "
                                 "again: " LOG_OUT_OF_MEMORY,
                                 name);
-        if (r > 0)
-                return exit_code;
-        *ret_is_written = exit_code == EXIT_CODE_DONE;
-        if (exit_code != EXIT_CODE_DONE || !has_apply || !link)
-                return exit_code;
-        r = link_get_by_ifindex(snapshot->socket, link->ifindex, &now);
-        /* A device that is gone has taken its MTU with it. */
-        if (r == -ENODEV)
-                return exit_code;
-        if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE,
-                                "%s: the MTU from before is not restored, which setmtu unset can try again: "
-                                "the device cannot be read from the kernel: %s",
-                                name, change_reason(snapshot->socket, r));
-        r = trial_end(now.ifindex);
+        line = config_find(&config, name);
+        if (line) {
+                log_info("%s: the line in %s is in effect now; setmtu reload sets its MTU", name,
+                         CONFIG_LINE_PLACE(line));
+                return EXIT_CODE_DONE;
+        }
+        *ret_is_written = true;
+        if (!has_apply || !link)
+                return EXIT_CODE_DONE;
+        own = *link;
+        r = trial_end(own.ifindex);
         if (r < 0)
                 log_warning("%s: a trial that may be waiting could not be ended: %s", name, strerror(-r));
-        return change_restore_and_log(snapshot, name, &now) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        return change_restore_and_log(snapshot, name, &own) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 static int run_unset(const struct command_line *line) {
