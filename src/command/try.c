@@ -86,9 +86,7 @@ static enum answer keys_read(struct keys *keys) {
 /* A device on trial. */
 struct watched {
         struct trial_record record;
-        /* When last read, first before the change: */
-        bool has_carrier;
-        uint32_t carrier_losses;
+        bool has_carrier;    /* when last read, first before the change */
         double carrier_lost; /* when that was seen */
 };
 
@@ -115,20 +113,15 @@ static void look_at_carrier(struct attempt *attempt, struct watched *device) {
         struct link link;
 
         if (link_get_by_ifindex(attempt->snapshot->socket, device->record.ifindex, &link) < 0 ||
-            (link.has_carrier == device->has_carrier &&
-             (!link.has_carrier || link.carrier_losses == device->carrier_losses)))
+            link.has_carrier == device->has_carrier)
                 return;
         progress_clear(&attempt->prompt);
-        if (!link.has_carrier)
-                log_info("%s: carrier lost", name);
-        else if (device->has_carrier)
-                log_info("%s: carrier was lost, and is back", name);
-        else
+        if (link.has_carrier)
                 log_info("%s: carrier back after %.1f s", name, clock_boottime_s() - device->carrier_lost);
-        if (!link.has_carrier)
-                device->carrier_lost = clock_boottime_s();
+        else
+                log_info("%s: carrier lost", name);
         device->has_carrier = link.has_carrier;
-        device->carrier_losses = link.carrier_losses;
+        device->carrier_lost = clock_boottime_s();
 }
 
 static int seconds_left(const struct attempt *attempt) {
@@ -286,7 +279,6 @@ static int try_execute(struct attempt *attempt) {
                 devices[attempt->n_devices] = (struct watched){
                         .record = *record,
                         .has_carrier = former->has_carrier,
-                        .carrier_losses = former->carrier_losses,
                         .carrier_lost = clock_boottime_s(),
                 };
         }

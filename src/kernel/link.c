@@ -177,9 +177,6 @@ static void take_attribute(const struct rtattr *attribute, struct link_parser *p
         case IFLA_MASTER:
                 take_number(attribute, &link->controller_ifindex);
                 break;
-        case IFLA_CARRIER_DOWN_COUNT:
-                take_number(attribute, &link->carrier_losses);
-                break;
         case IFLA_LINKINFO:
                 take_nested(attribute, take_info, parser);
                 break;

@@ -38,7 +38,6 @@ struct link {
         bool has_carrier;            /* IFF_LOWER_UP */
         bool is_over_ipv6;           /* a tunnel whose outer packets are IPv6, where that is known */
         bool is_lower_elsewhere;     /* it stands on a device in another namespace: IFLA_LINK_NETNSID */
-        uint32_t carrier_losses;     /* IFLA_CARRIER_DOWN_COUNT */
         struct link_addresses addresses;
         struct net_address local, remote; /* of a tunnel: its own end, and the other one */
         unsigned peer_ifindex;            /* of a veth: the other end; 0: it is none */
