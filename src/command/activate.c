@@ -88,11 +88,7 @@ static bool stop_gone(struct bus *manager, const struct snapshot *snapshot,
                 if (device && backend_has_unit(device->backend))
                         continue;
                 add_unit_job(&jobs, unit, MANAGER_STOP);
-                if (device)
-                        log_info("%s: stopping: its device has backend %s now", unit,
-                                 backend_name(device->backend));
-                else
-                        log_info("%s: stopping: its device has no line any more", unit);
+                log_info("%s: stopping: its device has no line for it any more", unit);
         }
         return run_unit_jobs(manager, &jobs);
 }
@@ -122,7 +118,8 @@ static void add_start(struct unit_jobs *jobs, const struct snapshot *snapshot,
         if (!device || !backend_has_unit(device->backend) || step->action == STEP_ABSENT ||
             step->action == STEP_FALL)
                 return;
-        active = is_active(unit_states_find(states, UNIT_OF_DEVICE(line->name)));
+        unit = pool_copy(&jobs->pool, UNIT_OF_DEVICE(line->name));
+        active = is_active(unit_states_find(states, unit));
         if (active && step->action == STEP_KEEP && !step->set_up)
                 return;
         if (is_overridden(managers, device, step->link))
@@ -132,7 +129,6 @@ static void add_start(struct unit_jobs *jobs, const struct snapshot *snapshot,
                 log_info("%s: on trial, and left alone", line->name);
                 return;
         }
-        unit = pool_print(&jobs->pool, "setmtu@%s.service", device->instance);
         add_unit_job(jobs, unit, MANAGER_RELOAD_OR_START);
         log_info("%s: %s", unit, active ? "applying its new value" : "starting");
 }

@@ -81,17 +81,15 @@ static int mark(struct trial_records *records, enum trial_phase phase) {
 
 /* Decides on the trial. From here on, if this process is killed, the line decides or, for the configuration,
  * the record that is marked last. Returns an exit code. */
-static int decide(struct trial_records *records, const struct link *links, bool *ret_is_marked) {
+static int decide(struct trial_records *records, const struct link *links) {
         int exit_code, r = mark(records, TRIAL_CONFIRMING);
 
-        *ret_is_marked = r >= 0;
-        if (records->items->place > 0)
-                return r == 0 ? EXIT_CODE_DONE
-                              : log_fail(EXIT_CODE_FAILURE,
-                                         "%s: not confirmed: its record in /run/setmtu could not be "
-                                         "written: %s; the trial goes on",
-                                         records->items->name, strerror(-r));
-        exit_code = write_line(records->items, links);
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE,
+                                "%s: not confirmed: its record in /run/setmtu could not be written: %s; the "
+                                "trial goes on",
+                                records->items->name, strerror(-r));
+        exit_code = records->items->place > 0 ? EXIT_CODE_DONE : write_line(records->items, links);
         if (exit_code == EXIT_CODE_DONE)
                 return exit_code;
         /* An equal line may have been there before. */
@@ -106,7 +104,6 @@ static int decide(struct trial_records *records, const struct link *links, bool 
 /* Confirms while no other command can end the trial. Returns an exit code. */
 static int confirm_locked(struct netlink_socket *socket, bool is_runtime, struct trial_records *records,
                           struct link *links) {
-        bool is_marked = false;
         size_t n = 0;
         int exit_code;
 
@@ -120,7 +117,7 @@ static int confirm_locked(struct netlink_socket *socket, bool is_runtime, struct
         records->n_items = n;
         if (n == 0)
                 return EXIT_CODE_FAILURE;
-        exit_code = is_runtime ? EXIT_CODE_DONE : decide(records, links, &is_marked);
+        exit_code = is_runtime ? EXIT_CODE_DONE : decide(records, links);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         for (size_t i = 0; i < n; i++) {
@@ -132,15 +129,10 @@ static int confirm_locked(struct netlink_socket *socket, bool is_runtime, struct
                 if (r >= 0)
                         log_info("%s: MTU %u confirmed", links[i].name, record->tried);
                 else
-                        exit_code = log_fail(
-                                        EXIT_CODE_FAILURE,
-                                        is_marked ? "%s: its line is written, but the record of its trial "
-                                                    "cannot be removed: %s; its MTU stays, unless setmtu "
-                                                    "revert is run"
-                                                  : "%s: the record of its trial cannot be removed: %s; its "
-                                                    "MTU is reverted when the time is up, unless this is "
-                                                    "corrected; setmtu reload sets it again",
-                                        record->name, strerror(-r));
+                        exit_code = log_fail(EXIT_CODE_FAILURE,
+                                             "%s: confirmed, but the record of its trial cannot be removed: "
+                                             "%s; its MTU stays, unless setmtu revert is run",
+                                             record->name, strerror(-r));
         }
         return exit_code;
 }
