@@ -8,7 +8,6 @@
 
 #include "base/exit_code.h"
 #include "base/log.h"
-#include "base/text.h"
 #include "change/change_log.h"
 #include "command/prepare.h"
 #include "kernel/route.h"

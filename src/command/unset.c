@@ -8,7 +8,6 @@
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
-#include "base/text.h"
 #include "change/carry_out.h"
 #include "change/change_log.h"
 #include "change/trial_log.h"
