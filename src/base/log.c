@@ -28,6 +28,7 @@ static struct {
         bool has_priority; /* the reader strips a leading `<N>` */
         bool has_program;  /* the reader knows the program */
         bool is_kernel;
+        bool is_no_terminal; /* asked once, not for each message */
         unsigned sent;
 } target = { .program = "setmtu", .fd = STDERR_FILENO };
 
@@ -77,13 +78,14 @@ void log_open_generator(const char *program) {
 
 /* Sends one line, or on a terminal as many as the text needs, with `prefix` in front. */
 static void send(const char *mark, const char *prefix, const char *message) {
-        int width = terminal_columns(target.fd), at = (int)strlen(prefix);
+        int width = target.is_no_terminal ? 0 : terminal_columns(target.fd), at = (int)strlen(prefix);
         /* A line on a terminal holds at least half of TERMINAL_NARROWEST columns, or one longer word. */
         char lines[2 * MESSAGE_SIZE], escaped[MESSAGE_SIZE];
         const char *text = text_for_terminal(escaped, sizeof(escaped), message);
         char *end = stpcpy(stpcpy(lines, mark), prefix);
         ssize_t written;
 
+        target.is_no_terminal = width == 0;
         for (;;) {
                 size_t size = terminal_fit(text,
                                            width > at && width - (int)strlen(HANGING) >= TERMINAL_NARROWEST
