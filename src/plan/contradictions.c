@@ -71,7 +71,8 @@ static struct outcome outcome_of(const struct outlook *view, const struct link *
         return own;
 }
 
-/* `9000 in FILE:LINE`, or `1500 and no line`: what `link` has. */
+/* `9000 in FILE:LINE`, or `1500 and no valid line`: what `link` has. A line with a mistake is not valid, and
+ * has been reported. */
 static const char *outcome_text(const struct outlook *view, const struct link *link,
                                 const struct outcome *outcome) {
         const struct device_status *by = outcome->by;
@@ -80,9 +81,10 @@ static const char *outcome_text(const struct outlook *view, const struct link *l
         if (by->link != link)
                 start = pool_print(view->pool, "%u with %s, which has ", outcome->mtu, by->link->name);
         if (by->restored > 0)
-                return pool_print(view->pool, "%sno line any more and gets %u back", start, by->restored);
+                return pool_print(view->pool, "%sno valid line any more and gets %u back", start,
+                                  by->restored);
         if (!by->line)
-                return pool_print(view->pool, "%s%u and no line", start, by->link->mtu);
+                return pool_print(view->pool, "%s%u and no valid line", start, by->link->mtu);
         if (by->state == DEVICE_STATE_IMPOSSIBLE)
                 return pool_print(view->pool, "%s%u and a line that cannot take effect, %s", start,
                                   by->link->mtu, CONFIG_LINE_PLACE(by->line));

@@ -78,7 +78,7 @@ sed -i 's/^lower1=.*/lower1=9000/' $config
 check 'no contradiction: reload' exits_with 0 setmtu reload
 check 'no contradiction: is set' set_and_active upper1 9000
 sed -i '/^lower1=/d; s/^changed1=.*/changed1=3070/' $config
-contradicts 'a lower line that is gone' '9000 is more than the device below it will carry: lower1 has no line any more and gets 1500 back' 9000
+contradicts 'a lower line that is gone' '9000 is more than the device below it will carry: lower1 has no valid line any more and gets 1500 back' 9000
 check 'a lower line that is gone: the device on top' mtu_is upper1 9000
 sed -i '/^upper1=/d; s/^changed1=.*/changed1=70000/; s/^kept1=.*/kept1=3250/' $config
 check 'a value out of range: reload fails' exits_with 1 setmtu reload
