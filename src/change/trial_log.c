@@ -19,7 +19,7 @@
 void trial_log_warnings(const char *name, const struct link *link, uint32_t mtu) {
         if (mtu < link->mtu)
                 log_info("%s: a device on top of it in another network namespace, such as a container's "
-                         "macvlan, is lowered with it and stays lowered",
+                         "macvlan, would be lowered with it and stay lowered",
                          name);
         if (mtu < MTU_SMALLEST_IPV6 && link->mtu >= MTU_SMALLEST_IPV6)
                 log_warning("%s: below %u the kernel disables IPv6 on it; a revert restores the MTU, and "
@@ -86,6 +86,11 @@ static enum trial_revert_result log_revert(struct netlink_socket *socket,
                         strerror(-revert->end_error));
 }
 
+void trial_log_lines_stay(void) {
+        log_info("the lines that were tried stay in the configuration, for the next reload or boot; "
+                 "change them before");
+}
+
 enum trial_revert_result trial_log_reverts(struct netlink_socket *socket,
                                            const struct trial_reverts *reverts) {
         enum trial_revert_result result = TRIAL_REVERT_NOT_WAITING;
@@ -101,8 +106,7 @@ enum trial_revert_result trial_log_reverts(struct netlink_socket *socket,
                         result = own;
         }
         if (has_lines)
-                log_info("the lines that were tried stay in the configuration, for the next reload or boot; "
-                         "change them before");
+                trial_log_lines_stay();
         return result;
 }
 

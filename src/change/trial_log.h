@@ -20,6 +20,9 @@ NONNULL bool trial_begin_and_log(struct snapshot *snapshot, const struct trial *
 NONNULL enum trial_revert_result trial_log_reverts(struct netlink_socket *socket,
                                                    const struct trial_reverts *reverts);
 
+/* Logs that the configuration still has the lines of a trial that was reverted. trial_log_reverts() does. */
+void trial_log_lines_stay(void);
+
 /* Reverts the trial, as trial_revert_once(), and retries for a while after a failure. Takes the command lock
  * for each attempt: other commands have their turn in between. */
 NONNULL void trial_revert_with_retries(struct netlink_socket *socket, uint32_t id, bool is_due,

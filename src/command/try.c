@@ -130,12 +130,16 @@ static int seconds_left(const struct attempt *attempt) {
         return left > 0 ? (int)left : 0;
 }
 
+static const char *and_others(const struct attempt *attempt) {
+        return attempt->n_devices > 1 ? " and others" : "";
+}
+
 static void draw(struct attempt *attempt) {
         attempt->prompt.is_shown = attempt->keys.are_read;
         progress_print(&attempt->prompt,
                        "%s%s: %s for another %d s. Keep it? [y] or Enter: keep, [n] revert ",
-                       attempt->devices->record.name, attempt->n_devices > 1 ? " and others" : "",
-                       attempt->what, seconds_left(attempt));
+                       attempt->devices->record.name, and_others(attempt), attempt->what,
+                       seconds_left(attempt));
 }
 
 /* Logs how the trial of a device has ended. It is confirmed if the device has the MTU, and its line says so.
@@ -166,12 +170,20 @@ static bool log_device_end(const struct attempt *attempt, const struct config *c
 static int log_end(const struct attempt *attempt) {
         CLEANUP(plan_free) struct plan plan = { 0 };
         int exit_code = EXIT_CODE_FAILURE;
+        bool has_lines = false;
 
         if (load_plan(&diagnostic_silent, &plan) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        for (size_t i = 0; i < attempt->n_devices; i++)
-                if (log_device_end(attempt, &plan.config, &attempt->devices[i].record))
+        for (size_t i = 0; i < attempt->n_devices; i++) {
+                const struct trial_record *record = &attempt->devices[i].record;
+
+                if (log_device_end(attempt, &plan.config, record))
                         exit_code = EXIT_CODE_DONE;
+                else
+                        has_lines |= record->place > 0;
+        }
+        if (has_lines)
+                trial_log_lines_stay();
         return exit_code;
 }
 
@@ -236,8 +248,9 @@ static int ask(struct attempt *attempt) {
         if (!is_detached)
                 keys_open(&attempt->keys);
         if (!attempt->keys.are_read)
-                log_info("%s: for %u s, unless setmtu confirm %s keeps it", attempt->devices->record.name,
-                         attempt->trial.timeout_s, attempt->word);
+                log_info("%s%s: %s for %u s, unless setmtu confirm %s keeps %s",
+                         attempt->devices->record.name, and_others(attempt), attempt->what,
+                         attempt->trial.timeout_s, attempt->word, attempt->n_devices > 1 ? "them" : "it");
         /* The trial goes on if its number cannot be printed; it is undone at its deadline. */
         if (is_detached)
                 return printf("%" PRIu32 "\n", attempt->id) >= 0 && fflush(stdout) == 0
