@@ -51,6 +51,17 @@ const struct device_status *prepare_find(const struct snapshot *snapshot, const 
         return status;
 }
 
+void prepare_list_devices(const struct link_table *links, char *text, size_t size) {
+        size_t used = 0;
+
+        for (size_t i = 0; i < links->n_links && used < size; i++)
+                if (strcmp(links->links[i].name, "lo") != 0)
+                        used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "",
+                                                 links->links[i].name);
+        if (used >= size)
+                strcpy(text + size - sizeof("..."), "...");
+}
+
 int prepare_no_device(const char *word, const char *more, const char *meant) {
         if (meant && *meant)
                 return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s; did you mean %s?",

@@ -19,6 +19,9 @@ MUST_USE bool prepare_snapshot(struct snapshot *ret);
  */
 const struct device_status *prepare_find(const struct snapshot *snapshot, const char *word);
 
-/* Logs that there is no such network device, `more` after that, and the similar name `meant`, if it is
- * neither NULL nor empty. Returns EXIT_CODE_ABSENT. */
+/* Lists the devices but lo, as many as fit: NICs come before virtual devices. */
+void prepare_list_devices(const struct link_table *links, char *text, size_t size);
+
+/* Logs that there is no such network device, `more` after that, and the name or names `meant`, if
+ * that is neither NULL nor empty. Returns EXIT_CODE_ABSENT. */
 int prepare_no_device(const char *word, const char *more, const char *meant);

@@ -161,18 +161,6 @@ static int check_path(struct netlink_socket *socket, const struct set_args *args
         return exit_code;
 }
 
-/* Lists the devices but lo, as many as fit: NICs come before virtual devices. */
-static void list_present(const struct link_table *links, char *text, size_t size) {
-        size_t used = 0;
-
-        for (size_t i = 0; i < links->n_links && used < size; i++)
-                if (strcmp(links->links[i].name, "lo") != 0)
-                        used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "",
-                                                 links->links[i].name);
-        if (used >= size)
-                strcpy(text + size - sizeof("..."), "...");
-}
-
 /* Returns an exit code, or AGAIN. */
 static int ask(struct set_args *args, const char *text, const char *meant) {
         const char *name = args->word;
@@ -205,7 +193,7 @@ static int doubt(struct set_args *args, const struct snapshot *snapshot, struct 
         else if (meant)
                 snprintf(text, sizeof(text), "there is no such network device. Did you mean %s?", meant);
         else if (is_new)
-                list_present(&snapshot->links, present, sizeof(present));
+                prepare_list_devices(&snapshot->links, present, sizeof(present));
         if (*present)
                 snprintf(text, sizeof(text), "there is no such network device now, only %s.", present);
 
@@ -217,7 +205,7 @@ static int doubt(struct set_args *args, const struct snapshot *snapshot, struct 
         }
         if (!args->link && needs_device)
                 return prepare_no_device(name, args->host ? ", so no host can be probed through it" : "",
-                                         meant);
+                                         meant ? meant : present);
         if (*text && args->link)
                 log_warning("%s: %s", name, text);
         else if (*text)

@@ -409,6 +409,14 @@ int try_parse_time(const char *option, const char *text, unsigned *ret_s) {
                         text);
 }
 
+static int log_absent(const struct link_table *links, const char *word) {
+        const char *meant = link_table_alike(links, word);
+        char present[160];
+
+        prepare_list_devices(links, present, sizeof(present));
+        return prepare_no_device(word, "", meant ? meant : present);
+}
+
 static int run_try(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         enum try_end end = line->options[OPTION_DETACH] ? TRY_DETACHES : TRY_ASKS;
@@ -431,7 +439,7 @@ static int run_try(const struct command_line *line) {
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (!args.link)
-                return prepare_no_device(args.line.name, "", link_table_alike(&snapshot.links, args.word));
+                return log_absent(&snapshot.links, args.word);
         if (args.link->mtu != args.wanted)
                 return try_device(&snapshot, &args, timeout_s, end);
         log_info("%s: MTU is %u already; setmtu set %s %u writes the line", args.line.name, args.wanted,
