@@ -274,22 +274,29 @@ static bool can_set_9000(const struct link *link) {
                (!link->kind[0] || strcmp(link->kind, "veth") == 0 || stack_is_setter(link));
 }
 
+/* With `advice`, which may be empty, after the verdict. */
+static const char *text_with(struct pool *pool, const struct path *path, const struct path_result *result,
+                             const char *advice) {
+        return pool_print(pool, "%s: %s%s%s", verdict_word(result->verdict.kind),
+                          explain(pool, path, result), advice, explain_flows(pool, &result->flows));
+}
+
 const char *path_text(struct pool *pool, const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
-        const char *text = explain(pool, path, result);
+        const char *advice = "";
         char word[TEXT_SHELL_WORD_SIZE];
 
         if (verdict->kind == VERDICT_OK && !verdict->is_one_way && verdict->size <= MTU_ETHERNET &&
             can_set_9000(&path->link))
-                text = pool_print(pool, "%s For jumbo frames: setmtu set %s 9000 --probe %s", text,
-                                  text_shell_word(word, path->link.name), path->host);
-        return pool_print(pool, "%s: %s%s", verdict_word(verdict->kind), text,
-                          explain_flows(pool, &result->flows));
+                advice = pool_print(pool, " For jumbo frames: setmtu set %s 9000 --probe %s",
+                                    text_shell_word(word, path->link.name), path->host);
+        return text_with(pool, path, result, advice);
 }
 
 void path_log(enum log_priority priority, const struct path *path, const struct path_result *result) {
         CLEANUP(pool_free) struct pool pool = { 0 };
-        const char *text = path_text(&pool, path, result);
+        /* No advice: who sets an MTU has chosen one. */
+        const char *text = text_with(&pool, path, result, "");
 
         log_message(priority, "%s: %s", path->link.name,
                     pool.failed ? verdict_word(result->verdict.kind) : text);
