@@ -142,8 +142,8 @@ static void draw(struct attempt *attempt) {
                        seconds_left(attempt));
 }
 
-/* Logs how the trial of a device has ended. It is confirmed if the device has the MTU, and its line says so.
- */
+/* Logs how the trial of a device has ended. It is confirmed if the device has the MTU, and its line says so;
+ * that of the configuration, which is there from the beginning, may have another name. */
 static bool log_device_end(const struct attempt *attempt, const struct config *config,
                            const struct trial_record *record) {
         struct link link;
@@ -155,7 +155,8 @@ static bool log_device_end(const struct attempt *attempt, const struct config *c
                 return false;
         }
         if (link.mtu == record->tried &&
-            device_status_of(&link, config_find(config, link.name)).state == DEVICE_STATE_OK) {
+            (record->place > 0 ||
+             device_status_of(&link, config_find(config, link.name)).state == DEVICE_STATE_OK)) {
                 log_info("%s: confirmed", record->name);
                 return true;
         }
