@@ -143,6 +143,11 @@ static int confirm_locked(struct netlink_socket *socket, bool is_runtime, struct
                 r = trial_end(record->ifindex);
                 if (r >= 0)
                         log_info("%s: MTU %u confirmed", links[i].name, record->tried);
+                else if (is_runtime) /* no line decides */
+                        exit_code = log_fail(EXIT_CODE_FAILURE,
+                                             "%s: not confirmed: the record of its trial cannot be removed: "
+                                             "%s",
+                                             record->name, strerror(-r));
                 else
                         exit_code = log_fail(EXIT_CODE_FAILURE,
                                              "%s: confirmed, but the record of its trial cannot be removed: "

@@ -311,7 +311,8 @@ static int try_execute(struct attempt *attempt) {
                 if (exit_code == EXIT_CODE_DONE || !revert_timer_has_trial(attempt->id))
                         return exit_code;
         }
-        (void)revert(attempt, false);
+        /* What is decided, though its record cannot be removed, is left. */
+        (void)revert(attempt, true);
         for (size_t i = 0; i < attempt->n_devices; i++)
                 are_undone &= trial_is_undone(socket, &devices[i].record);
         return are_undone ? exit_code : EXIT_CODE_FAILURE;
