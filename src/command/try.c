@@ -87,7 +87,7 @@ static enum answer keys_read(struct keys *keys) {
 struct watched {
         struct trial_record record;
         bool has_carrier;    /* when last read, first before the change */
-        double carrier_lost; /* when that was seen */
+        double carrier_lost; /* when that was seen; 0: not yet */
 };
 
 struct attempt {
@@ -116,7 +116,9 @@ static void look_at_carrier(struct attempt *attempt, struct watched *device) {
             link.has_carrier == device->has_carrier)
                 return;
         progress_clear(&attempt->prompt);
-        if (link.has_carrier)
+        if (link.has_carrier && device->carrier_lost == 0)
+                log_info("%s: carrier is there", name);
+        else if (link.has_carrier)
                 log_info("%s: carrier back after %.1f s", name, clock_boottime_s() - device->carrier_lost);
         else
                 log_info("%s: carrier lost", name);
@@ -293,7 +295,6 @@ static int try_execute(struct attempt *attempt) {
                 devices[attempt->n_devices] = (struct watched){
                         .record = *record,
                         .has_carrier = former->has_carrier,
-                        .carrier_lost = clock_boottime_s(),
                 };
         }
         attempt->id = begin.records.id;
