@@ -72,12 +72,13 @@ static void add_copies(struct network_choice *choice, const struct network_file 
 }
 
 /* Whether a list of names in a .link file can contain the name (ifname_valid_full() in systemd's
- * src/basic/socket-util.c), and would not read it as a pattern. */
+ * src/basic/socket-util.c), and would not read it as a pattern. systemd leaves out a name that cannot: the
+ * list would be empty, and the file match other devices. */
 static bool is_literal(const char *name) {
         for (const char *c = name; *c; c++)
                 if ((unsigned char)*c >= 0x7f || strchr("*?[]\\\"'!%", *c))
                         return false;
-        return name[strspn(name, "0123456789")] != '\0';
+        return name[strspn(name, "0123456789")] && !text_is_among(name, "all default");
 }
 
 static int choose_link(const struct device_plan *device, const struct network_surroundings *surroundings,
@@ -90,7 +91,7 @@ static int choose_link(const struct device_plan *device, const struct network_su
         if (!is_literal(line->name)) {
                 plan_report(sink, DIAGNOSTIC_ERROR, line,
                             "a .link file cannot name this device: its name has a character that is special "
-                            "there or not in ASCII, or only digits; use backend=unit");
+                            "there or not in ASCII, or only digits, or is all or default; use backend=unit");
                 return 0;
         }
         snprintf(first, sizeof(first), LINK_PREFIX "%u" NETWORK_FILE_LINK, line->spec.mtu);

@@ -125,6 +125,12 @@ static const struct row {
         { "a quote", "a'b=9000 backend=link", { { 0 } }, false, "E" },
         { "not ASCII", "\xc3\xa4=9000 backend=link", { { 0 } }, false, "E" },
         { "digits", "17=9000 backend=link", { { 0 } }, false, "E" },
+        { "a word for all devices",
+          "all=9000 backend=link",
+          { { "10-nic.link", "[Match]\nDriver=e1000e\n" } },
+          false,
+          "E" },
+        { "a word for the others", "default=9000 backend=link", { { 0 } }, false, "E" },
 
         { "network: its own",
           "e0=9000 backend=network",
