@@ -45,6 +45,12 @@ bool text_is_utf8(const char *text, size_t size) {
         return true;
 }
 
+size_t text_mark_size(const char *text, size_t size) {
+        static const char mark[] = "\xef\xbb\xbf";
+
+        return size >= strlen(mark) && memcmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
+}
+
 size_t text_next(const char *text, size_t size, bool *ret_is_plain) {
         unsigned char byte = (unsigned char)*text;
         size_t length = text_utf8_length(text, size);

@@ -17,6 +17,9 @@ size_t text_utf8_length(const char *text, size_t size);
 
 bool text_is_utf8(const char *text, size_t size);
 
+/* The size of the byte order mark that some editors write first, which is no part of the text; 0: none. */
+size_t text_mark_size(const char *text, size_t size);
+
 /* The length of the next character; 1 for a byte that is not UTF-8. `ret_is_plain`: it is UTF-8 and no
  * control character. `size` is not 0. */
 size_t text_next(const char *text, size_t size, bool *ret_is_plain);

@@ -18,11 +18,9 @@ enum state {
 };
 
 void env_file_open(struct env_file *ret, const char *text, size_t size) {
-        *ret = (struct env_file){ .text = text, .size = size, .line = 1 };
-
-        /* Some editors write a byte order mark first; it is not part of a name. */
-        if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
-                ret->position = 3;
+        *ret = (struct env_file){
+                .text = text, .size = size, .position = text_mark_size(text, size), .line = 1
+        };
 }
 
 /* Takes one byte and counts lines: LF, CR LF and a lone CR each end one. */

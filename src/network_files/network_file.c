@@ -64,7 +64,8 @@ static bool is_continued(const char *begin, const char *end) {
 }
 
 int network_file_parse(struct pool *pool, struct network_file *file, const char *text, size_t size) {
-        char *rest = pool_copy_part(pool, text, size), *joined = rest, *end = rest, *line;
+        size_t mark = text_mark_size(text, size);
+        char *rest = pool_copy_part(pool, text + mark, size - mark), *joined = rest, *end = rest, *line;
         const char *header = NULL;
 
         while ((line = strsep(&rest, "\n"))) {

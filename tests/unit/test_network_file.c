@@ -32,6 +32,8 @@ static const struct parse_row {
         { "a comment is not continued", TEXT("[Link]\n# a \\\nb=2\n"), NULL, 0, "[Link]b=2 " },
         { "CR LF", TEXT("[Link]\r\na=1\\\r\n2\r\n"), NULL, 0, "[Link]a=1 2 " },
         { "a line end twice ends two lines", TEXT("[Link]\na=1\\\n\nb=2\n"), NULL, 0, "[Link]a=1 b=2 " },
+        { "a byte order mark", TEXT("\xef\xbb\xbf[Link]\na=1\n"), "\xef\xbb\xbf[Link]\nb=2\n", 0,
+          "[Link]a=1 [Link]b=2 " },
         { "outside of a section", TEXT("a=1\n[Link]\nb=2\n"), NULL, 0, "[Link]b=2 " },
         { "no equals sign, no key", TEXT("[Link]\na\n=b\nc=\n"), NULL, 0, "[Link]c= " },
         { "a header without its end", TEXT("[Match]\nDriver=a\n[Link\n"), NULL, -EBADMSG, "" },
