@@ -25,9 +25,8 @@ const char *interface_name_fault(const char *name) {
         if (strchr(name, '/'))
                 return "contains \"/\", which an interface name cannot";
         if (strchr(name, ':'))
-                return "contains \":\", which an interface name cannot (the MTU belongs to the device, not "
-                       "to "
-                       "an alias)";
+                return "contains \":\", which an interface name cannot (the MTU belongs to the device, "
+                       "not to an alias)";
         /* The kernel's isspace() reads Latin-1, where this is a no-break space; it is also the end of
          * UTF-8's "à". */
         if (strchr(name, '\xa0'))
