@@ -498,9 +498,17 @@ static bool has_family(int fd, sa_family_t family) {
         return syscall(SYS_getsockname, fd, &address, &size) == 0 && address.ss_family == family;
 }
 
-/* What never answers, and how long it was waited for by now. */
-static int silent_fd = -1;
+/* What never answers, by its inode, since numbers of descriptors are used again; and how long it was waited
+ * for by now. */
+static uint64_t silent_inode;
 static struct timespec waited;
+
+/* Not by fstat(), which is wrapped here. */
+static uint64_t inode_of(int fd) {
+        struct statx status;
+
+        return syscall(SYS_statx, fd, "", AT_EMPTY_PATH, STATX_INO, &status) == 0 ? status.stx_ino : 0;
+}
 
 /* The other end of `fd` is another one, which is gone or silent. */
 static void end_peer(int fd) {
@@ -513,7 +521,7 @@ static void end_peer(int fd) {
         if (fault->value == 0)
                 syscall(SYS_close, ends[1]);
         else
-                silent_fd = fd;
+                silent_inode = inode_of(fd);
 }
 
 /* As strike(), where the call is one of D-Bus, too. */
@@ -564,7 +572,7 @@ int ppoll(struct pollfd *fds, nfds_t n_fds, const struct timespec *timeout, cons
         static const struct timespec at_once;
         int result;
 
-        if (silent_fd < 0 || n_fds == 0 || fds[0].fd != silent_fd)
+        if (silent_inode == 0 || n_fds == 0 || inode_of(fds[0].fd) != silent_inode)
                 return real(fds, n_fds, timeout, mask);
         result = real(fds, n_fds, &at_once, mask);
         if (result != 0)

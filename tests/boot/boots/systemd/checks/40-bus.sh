@@ -31,7 +31,7 @@ arm() {
 look() {
         local words
         read -r -a words -d '' < <(od --address-radix=n --width=400 --format=u4 --output-duplicates $order) || true
-        calls=${words[19]} hits=${words[21]} waited_s=${words[50]}
+        calls=${words[19]} hits=${words[22]} waited_s=${words[50]}
 }
 
 # faulty COMMAND…: what it says is in /run/said. One that hangs is ended, with 124, after 20 rounds of a second in which systemd
@@ -58,7 +58,7 @@ faulty() {
 
 # violated WHAT
 violated() {
-        violations+=("$op, $kind at $n ($(head --bytes=200 $order | tail --bytes=108 | tr -d '\0')): $1; it says: $(< /run/said)")
+        violations+=("$op, $kind at $n ($(head --bytes=200 $order | tail --bytes=104 | tr -d '\0')): $1; it says: $(< /run/said)")
 }
 
 # state MTU TEXT UNIT: all that there is to be seen of a device.
@@ -251,6 +251,7 @@ none_is_violated() {
                 some_of
         fi
         echo "# $op: $injections injections, ${#violations[@]} violations" >> /run/setmtu-test/results
+        ((injections > 0)) || violations+=('no call was hit')
         echo "$op: $injections injections, $calls calls"
         ((${#violations[@]} == 0)) && return
         printf '%s\n' "${violations[@]}"
