@@ -4,8 +4,6 @@
 # Who wins, cell for cell. A manager has the same devices twice: with a line, and with a line that says `keep`. A NIC without a line
 # shows what the manager does by itself. It does the same to all of them at once.
 
-patience_s=30
-
 # What stands in the names behind the manager's two letters: no line, a line, and one that says keep.
 modes=(c d k)
 wanted=4000
