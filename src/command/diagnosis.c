@@ -322,7 +322,7 @@ static void judge_ipv6(struct checkup *checkup) {
                           "IPv6 sends %u bytes at most, not %u: a router's advertisement carries that MTU "
                           "(AdvLinkMTU of radvd), or a program has set it",
                           mtu, link->mtu);
-        checkup->is_ipv6_less = checkup->status->line && checkup->status->wanted > mtu;
+        checkup->is_ipv6_less = checkup->status && checkup->status->line && checkup->status->wanted > mtu;
         if (checkup->is_ipv6_less)
                 diagnosis_add(checkup, EXIT_CODE_DRIFT, diagnosis_ipv6_command(checkup), "%s", text);
         else

@@ -61,7 +61,7 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
                                 name, backend_name(backend));
         status = device_status_of(link, &args->line);
         args->wanted = status.wanted;
-        if (status.state != DEVICE_STATE_IMPOSSIBLE)
+        if (!link || status.state != DEVICE_STATE_IMPOSSIBLE)
                 return EXIT_CODE_DONE;
         return log_fail(EXIT_CODE_FAILURE, "%s: %s", link->name, DEVICE_FAULT(link, args->wanted));
 }

@@ -144,7 +144,7 @@ void contradictions_report(const struct device_statuses *statuses, const struct 
                 if (own->state == DEVICE_STATE_IMPOSSIBLE)
                         plan_report(sink, DIAGNOSTIC_ERROR, own->line, "%s",
                                     DEVICE_FAULT(link, own->wanted));
-                if (setter && above->line && !own->line && link->mtu != setter->mtu)
+                if (setter && above && above->line && !own->line && link->mtu != setter->mtu)
                         plan_report(sink, DIAGNOSTIC_WARNING, above->line,
                                     "its port %s has %u, and %s itself %u; to give it that: %s", link->name,
                                     link->mtu, setter->name, setter->mtu,

@@ -294,7 +294,7 @@ int device_record_write(const struct link *link, unsigned parts, const struct de
 int device_record_remove(unsigned ifindex, unsigned parts) {
         const struct device_record none = { .device.name = "" };
         char path[PATH_SIZE], text[TEXT_MAX];
-        struct file file;
+        struct file file = { .record.device.name = "" };
         int r = path_of(DEVICE_RECORD_DIRECTORY, ifindex, path);
 
         if (r == 0 && parts == DEVICE_RECORD_ALL)
