@@ -91,7 +91,8 @@ static bool print_document(json_t *value, size_t form) {
                 is_whole &= !ferror(stream);
                 is_whole &= fclose(stream) == 0;
         }
-        if (!is_whole)
+        /* fclose() succeeds even if it has no memory for the text (glibc's _IO_mem_finish()). */
+        if (!is_whole || !text)
                 return log_fail(false, LOG_OUT_OF_MEMORY);
         puts(text);
         return true;
