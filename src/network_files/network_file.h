@@ -22,7 +22,7 @@
 
 /* One `KEY=VALUE`, in the order in which systemd reads them. */
 struct network_setting {
-        const char *header; /* what stands in the brackets; each section has one of its own */
+        const char *header; /* the name in the brackets; each section has its own copy */
         const char *key;
         const char *value; /* white space around it is gone, continued lines are joined by a space */
 };

@@ -446,8 +446,8 @@ const char *step_reason_text(char buffer[static STEP_REASON_SIZE], const struct 
                                          NULL },
                 [STEP_BEFORE_LOWER] = { "lowered before ", ", which it stands on" },
                 [STEP_AFTER_LOWER] = { "raised after ", ", which it stands on" },
-                [STEP_AFTER_LEADER] = { "set after ", ", which takes it along" },
-                [STEP_BY_LEADER] = { "", " takes it along" },
+                [STEP_AFTER_LEADER] = { "set after ", ", which changes it too" },
+                [STEP_BY_LEADER] = { "changed with ", "" },
                 [STEP_BY_SETTER] = { "", " sets it, as one of its ports" },
                 [STEP_REGAINS] = { "raised again after ", ", with which it was lowered" },
                 [STEP_SETTER_DISAGREES] = { NULL, NULL }, /* the last; texts with numbers are below */

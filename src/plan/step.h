@@ -26,8 +26,8 @@ enum step_reason {
         STEP_BRIDGE_PINNED,    /* it has the MTU, and keeps it from then on */
         STEP_BEFORE_LOWER,     /* lowered before `other`, on which it stands */
         STEP_AFTER_LOWER,      /* raised after `other`, on which it stands */
-        STEP_AFTER_LEADER,     /* `other` takes it along to another value */
-        STEP_BY_LEADER,        /* `other` takes it along to this value, also by STEP_FALL */
+        STEP_AFTER_LEADER,     /* `other` changes it too, to another value */
+        STEP_BY_LEADER,        /* `other` changes it too, to this value, also by STEP_FALL */
         STEP_BY_SETTER,        /* `other`, a bond or team, sets its ports */
         STEP_REGAINS,          /* what it had before it fell with `other` */
         STEP_IMPOSSIBLE,       /* DEVICE_STATE_IMPOSSIBLE */

@@ -358,7 +358,7 @@ static const struct row rows[] = {
           { 9000, 8968 },
           "ms0=8968\neth0=1500\n",
           "eth0 set it has more than the wanted MTU\n"
-          "ms0 fall eth0 takes it along\n"
+          "ms0 fall changed with eth0\n"
           "ms0 refuse eth0 below it has 1500 by then, room for 1468\n",
           "ms0 error\n",
           "ms0 error\n" },
@@ -374,22 +374,22 @@ static const struct row rows[] = {
           { 0 },
           "ipv0=9000\neth0=9000\n",
           "eth0 set it has less than the wanted MTU\n"
-          "ipv0 keep eth0 takes it along\n",
+          "ipv0 keep changed with eth0\n",
           "" },
         { "a follower with a line of its own",
           { &eth0, &ipvlan, &ipvtap },
           { 0 },
           "ipv0=1500\nipt0=4000\neth0=9000\n",
           "eth0 set it has less than the wanted MTU\n"
-          "ipv0 set set after eth0, which takes it along\n"
-          "ipt0 set set after eth0, which takes it along\n",
+          "ipv0 set set after eth0, which changes it too\n"
+          "ipt0 set set after eth0, which changes it too\n",
           "" },
         { "a follower of what is lowered comes after that, too",
           { &eth0, &ipvlan },
           { 9000, 9000 },
           "ipv0=1400\neth0=1500\n",
           "eth0 set it has more than the wanted MTU\n"
-          "ipv0 set set after eth0, which takes it along\n",
+          "ipv0 set set after eth0, which changes it too\n",
           "" },
         { "a follower of what stays",
           { &eth0, &ipvlan },
@@ -428,7 +428,7 @@ static const struct row rows[] = {
           { 9000, 9000 },
           "eth0=1500\n",
           "eth0 set it has more than the wanted MTU\n"
-          "mvt0 fall eth0 takes it along\n",
+          "mvt0 fall changed with eth0\n",
           "" },
         { "a tunnel stays",
           { &eth0, &tunnel },
@@ -478,7 +478,7 @@ static const struct row rows[] = {
           { 9000, 9000 },
           "eth0=1500\neth0.5=9000\n",
           "eth0 set it has more than the wanted MTU\n"
-          "eth0.5 fall eth0 takes it along\n"
+          "eth0.5 fall changed with eth0\n"
           "eth0.5 refuse eth0 below it has 1500 by then\n",
           "eth0.5 error\n",
           "eth0.5 error\n" },
@@ -570,8 +570,8 @@ static const struct row rows[] = {
           { 9000, 9000, 9000 },
           "eth0=1500\nmac0=9000\n",
           "eth0 set it has more than the wanted MTU\n"
-          "eth0.5 fall eth0 takes it along\n"
-          "mac0 fall eth0.5 takes it along\n"
+          "eth0.5 fall changed with eth0\n"
+          "mac0 fall changed with eth0.5\n"
           "mac0 refuse eth0.5 below it has 1500 by then\n",
           "mac0 error\n",
           "mac0 error\n" },
@@ -844,7 +844,7 @@ static const struct target_row target_rows[] = {
           .mtus = { 1500, 1400 },
           .target = "eth0",
           .steps = "eth0 set 9000 it has less than the wanted MTU\n"
-                   "ipv0 set 1400 set after eth0, which takes it along dependent\n" },
+                   "ipv0 set 1400 set after eth0, which changes it too dependent\n" },
         { "a follower without a line goes along",
           { &eth0, &ipvlan },
           .config = "eth0=9000\n",
@@ -857,7 +857,7 @@ static const struct target_row target_rows[] = {
           .target = "eth0",
           .restored = 1400,
           .steps = "eth0 set 1400 it has more than the wanted MTU\n"
-                   "eth0.5 fall 1400 eth0 takes it along dependent\n" },
+                   "eth0.5 fall 1400 changed with eth0 dependent\n" },
         { "restored, and nothing else",
           { &eth0, &vlan },
           .config = "eth0=9000\n",
