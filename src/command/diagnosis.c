@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "backends/unit_links.h"
+#include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/text.h"
+#include "bus/systemd_manager.h"
 #include "change/change_log.h"
 #include "change/trial.h"
 #include "explain/note.h"
@@ -329,11 +331,36 @@ static void judge_ipv6(struct checkup *checkup) {
                 diagnosis_note(checkup, "ipv6-mtu", diagnosis_ipv6_command(checkup), "%s.", text);
 }
 
+/* Units of setmtu that have failed: what they are for may not have been done. */
+static void judge_units(struct checkup *checkup) {
+        CLEANUP(bus_cleanup) struct bus *manager = NULL;
+        CLEANUP(unit_states_cleanup) struct unit_states units = { 0 };
+        int r = manager_is_here();
+
+        if (r > 0)
+                r = manager_open(&manager);
+        if (manager)
+                r = manager_list_units(manager, "setmtu*", &units);
+        if (r < 0)
+                diagnosis_note(checkup, "units", NULL,
+                               "whether units of setmtu have failed is not known: systemd does not answer: "
+                               "%s.",
+                               manager ? bus_error_text(manager) : strerror(-r));
+        for (size_t i = 0; i < units.n_items; i++)
+                if (strcmp(units.items[i].active, "failed") == 0)
+                        diagnosis_add(checkup, EXIT_CODE_NOT_LASTING,
+                                      pool_print(checkup->pool, "journalctl -b -u '%s'",
+                                                 units.items[i].unit),
+                                      "%s has failed", units.items[i].unit);
+}
+
 void diagnosis_judge_device(struct checkup *checkup) {
         judge_mistakes(checkup);
-        if (checkup->status && checkup->status->line)
+        if (!checkup->status)
+                judge_units(checkup);
+        else if (checkup->status->line)
                 judge_line(checkup);
-        else if (checkup->status)
+        else
                 judge_without_line(checkup);
         if (checkup->link)
                 judge_ipv6(checkup);

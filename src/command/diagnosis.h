@@ -72,7 +72,7 @@ struct checkup {
  * name and facts are there. */
 
 /* The mistakes of its line, its state, other settings, and the MTU of IPv6; without a device, the mistakes
- * not reported for any. */
+ * not reported for any, and setmtu's units that have failed. */
 void diagnosis_judge_device(struct checkup *checkup);
 /* Whether the devices below carry the MTU of the link. */
 void diagnosis_judge_below(struct checkup *checkup);
