@@ -158,7 +158,8 @@ void mtu_change_set(struct netlink_socket *socket, const struct link *link, cons
         if (ret->result == MTU_CHANGE_UNRECORDED)
                 return;
         if (ret->is_pinned) {
-                ret->wanted += link->mtu > link->mtu_min ? -1u : 1u;
+                /* Upwards: devices on top of it would fall with it, and not rise again. */
+                ret->wanted += link->mtu != link->mtu_max ? 1u : -1u;
                 mtu_change_request(socket, link, ret);
                 ret->wanted = status.wanted;
         }

@@ -219,7 +219,9 @@ static void carry_out(struct kernel *kernel, const struct steps *steps) {
                 index = (size_t)(step->link - kernel->links->links);
                 if (step->action == STEP_SET) {
                         /* What follows its ports may not do so: that the executor looks at again. */
-                        bool is_taken = change(kernel, index, step->to);
+                        bool is_taken = (step->reason != STEP_BRIDGE_PINNED ||
+                                         change(kernel, index, step->to + 1)) &&
+                                        change(kernel, index, step->to);
 
                         REQUIRE(is_taken || step->is_dependent);
                         is_done[i] = is_taken;
