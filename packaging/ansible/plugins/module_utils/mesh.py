@@ -1,7 +1,20 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The mesh of a network: which hosts probe which, and what is behind the probes that fail.
 
-Pure functions of what the inventory and `setmtu probe --json` say: no I/O, no clock, no Ansible."""
+Pure functions of what the inventory and `setmtu probe --json` say: no I/O, no clock, no Ansible.
+
+What a result from A to B proves:
+
+    ok            A and B send and receive the size whole, and everything between them carries it, in both directions.
+    local limit   A's own device or its route is the limit. A says so of itself.
+    black hole, too big, false too big, return path
+                  A has sent more than what passes. Its device and its route are not the limit.
+    return path   Also, B has received more than what passes.
+    cause "link"  B has answered with more than what passes. Its device and its route are not the limit.
+    cause "host"  B's answers arrive in fragments. B makes them, or a Linux bridge before it does, with br_netfilter. If B
+                  itself has sent more, it is the bridge.
+    unreachable, inconclusive, no result
+                  Nothing about a size."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -169,7 +182,7 @@ BOTH_SMALL, BOTH_LOST = "both small", "both lost"
 NOISE = {GOOD: 1e-3, PARTLY: 1e-4, SMALL: 1e-4, BOTH_SMALL: 1e-6, LOST: 1e-2, BOTH_LOST: 1e-3}
 PASSES_A_FAULT = 1e-3
 PRIOR = {"host": 1e-3, "switch": 3e-4, "uplink": 3e-4, "segment": 1e-3, "core": 3e-4, "path": 1e-6, "noise": 1e-2}
-PRIOR_SUSPECTED = 0.5  # a host whose answers show a small MTU
+PRIOR_SUSPECTED = 0.5  # a host whose answers come in fragments, unless it is known to send more
 # The share of the paths across a fault that fail, of the ways of a flow where there are several, and how likely these are.
 Share = collections.namedtuple("Share", "paths ways")
 WHOLE = Share(1 - PASSES_A_FAULT, 1)
@@ -443,6 +456,8 @@ def merge(suspects):
 # --------------------------------------------------------------------------------------------------------- the culprits
 
 CONFIDENCE_MAX = 0.99  # the model is simpler than a network
+CONFIDENCE_FRAGMENTS = 0.9  # they may be those of a bridge
+SENDS_MORE = ("ok", "black hole", "too big", "false too big", "return path")
 RAISE = "Raise its MTU: setmtu status there shows the device, setmtu explain what sets it."
 
 
@@ -452,7 +467,10 @@ def locate(known, seen):
         pair["culprit"] = None
     culprits = told(known, seen)
     observed = combine([dict(pair, state=UNKNOWN) if pair["culprit"] is not None else pair for pair in seen])
-    search = Search(known, observed, set(pair["to"] for pair in seen if pair.get("cause") == "host" and pair["state"] == SMALL))
+    suspected = set(pair["to"] for pair in seen if pair.get("cause") == "host" and pair["state"] == SMALL)
+    suspected -= set(pair["from"] for pair in seen if pair["verdict"] in SENDS_MORE)
+    suspected -= set(pair["to"] for pair in seen if pair.get("cause") == "link")
+    search = Search(known, observed, suspected)
     found = [(min(search.confidence(fault), CONFIDENCE_MAX), fault) for fault in search.solve() if fault.kind != "noise"]
     # A pair that several explain belongs to the one that lets nothing pass, and of these to the largest.
     found.sort(key=lambda item: (-round(item[0], 2), item[1].share != WHOLE, -len(item[1].pairs)))
@@ -462,7 +480,8 @@ def locate(known, seen):
         mine = [pair for pair in failing if pair["culprit"] is None]
         for pair in mine:
             pair["culprit"] = len(culprits)
-        culprits.append(describe(known, fault, crossing, failing if fault.share == WHOLE else mine, mine, confidence))
+        culprits.append(describe(known, fault, crossing, failing if fault.share == WHOLE else mine, mine, confidence,
+                                 fault.names[0] in suspected))
     return culprits
 
 
@@ -526,7 +545,7 @@ def direction(failing, inside):
     return {(True,): "to", (False,): "from"}.get(tuple(ways), "")
 
 
-def describe(known, fault, crossing, failing, mine, confidence):
+def describe(known, fault, crossing, failing, mine, confidence, is_suspected):
     """The culprit: `failing` of the pairs that are `crossing` it fail, `mine` for no other reason."""
     kind, name = fault.kind, fault.names[0]
     is_lost = 2 * sum(pair["state"] == LOST for pair in mine or failing) > len(mine or failing)
@@ -546,8 +565,10 @@ def describe(known, fault, crossing, failing, mine, confidence):
             return is_at_fault("port", [name], why + some, "Check the MTU of each of its links, at both ends.")
         if is_lost:
             return is_at_fault("host", [name], why, "See whether it runs, and whether its address is right.")
-        if any(pair["to"] == name and pair.get("cause") == "host" for pair in mine):
-            return is_at_fault("host", [name], why + " Its answers show that its own MTU is smaller.", RAISE)
+        if is_suspected:
+            confidence = min(confidence, CONFIDENCE_FRAGMENTS)
+            return is_at_fault("host", [name], why + " Its answers come in fragments: its own MTU or that of its route is smaller.",
+                               RAISE + " If nothing there is smaller, a Linux bridge before it is (br_netfilter).")
         return is_at_fault("port", [name], why, "Check the MTU of the switch port, then that of the device: setmtu status there.")
     if kind == "switch":
         return is_at_fault("switch", members, "%s of its hosts fail, also those between them." % what, "Check the MTU of this switch, all ports.")
