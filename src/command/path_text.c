@@ -62,7 +62,8 @@ static const char *explain_host(struct pool *pool, const struct verdict *verdict
                           "size. That is the MTU of its device or, by a tunnel or a router's advertisement, "
                           "of its route. Raise it there: ip link show and ip route list them; setmtu set "
                           "DEVICE %u, ip link set dev DEVICE mtu %u or its network settings raise it. Then "
-                          "probe again: a switch may have the same limit. Or give %s an MTU of %u.",
+                          "probe again: a switch may have the same limit, or a Linux bridge before it makes "
+                          "the fragments. Or give %s an MTU of %u.",
                           host, verdict->size, verdict->tried, verdict->tried, interface,
                           verdict_common_mtu(verdict->size));
 }

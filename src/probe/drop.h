@@ -5,7 +5,8 @@
  * beside packets of a size that is carried. In which direction: by UDP, whose answer is small, so that only
  * the way there matters; hosts limit such answers, so they are counted here. By the host itself or not: by a
  * larger echo request in fragments that are carried. A host with a small MTU answers in fragments as well;
- * the answer of a host with a larger MTU is lost. */
+ * the answer of a host with a larger MTU is lost. A Linux bridge with br_netfilter makes fragments of it
+ * instead, and no answer tells these from the host's. */
 
 #include "probe/evidence.h"
 #include "probe/verdict.h"

@@ -25,8 +25,8 @@ struct row {
         "MTU of its device or, by a tunnel or a router's advertisement, of its route. "                     \
         "Raise it there: ip link show and ip route list them; setmtu set DEVICE 9000, ip link set dev "     \
         "DEVICE "                                                                                           \
-        "mtu 9000 or its network settings raise it. Then probe again: a switch may have the same limit. "   \
-        "Or "                                                                                               \
+        "mtu 9000 or its network settings raise it. Then probe again: a switch may have the same limit, "   \
+        "or a Linux bridge before it makes the fragments. Or "                                              \
         "give eth0 an MTU of 1500."
 #define FIREWALL " Or this machine's own firewall may drop what a router reports: nft list ruleset shows it."
 
