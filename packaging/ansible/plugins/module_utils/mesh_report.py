@@ -109,7 +109,8 @@ def carries(pair):
 
 
 def without_culprit(report):
-    return [pair for pair in report["pairs"] if pair["state"] != "good" and pair.get("culprit") is None]
+    return sorted((pair for pair in report["pairs"] if pair["state"] != "good" and pair.get("culprit") is None),
+                  key=lambda pair: (natural(pair["from"]), natural(pair["to"])))
 
 
 def text(report):
@@ -240,8 +241,10 @@ body { font: 16px/1.45 system-ui, sans-serif; background: var(--page); color: va
   max-width: 72rem; }
 h1 { font-size: 1.6rem; margin: 0 } h2 { font-size: 1.2rem; margin: 2rem 0 .5rem } p { margin: .3rem 0 } .soft { color: var(--soft) }
 .culprit { background: var(--card); border-left: .4rem solid var(--bad); padding: .6rem 1rem; margin: .7rem 0 }
-.culprit h3 { font-size: 1.05rem; margin: 0; overflow-wrap: anywhere } .culprit.guess { border-left-style: dotted }
-.do { font-weight: 600 } summary { cursor: pointer } .scroll { overflow-x: auto }
+.culprit h3 { font-size: 1.05rem; margin: 0; overflow-wrap: break-word } .culprit.guess { border-left-style: dotted }
+.do, .outcome { font-weight: 600 } summary { cursor: pointer } .name { display: inline-block }
+/* What fades at the right edge goes on there. */
+.scroll { overflow-x: auto; mask-image: linear-gradient(to left, transparent, #000 2rem) } .scroll table { margin-right: 2rem }
 table { border-collapse: collapse } .matrix { font-size: 12px; line-height: 1; margin: .5rem 0 }
 .matrix td { border: 1px solid var(--page); text-align: center; padding: 0; min-width: 15px; height: 15px; background: var(--none);
   print-color-adjust: exact; -webkit-print-color-adjust: exact }
@@ -250,6 +253,7 @@ table { border-collapse: collapse } .matrix { font-size: 12px; line-height: 1; m
 .matrix th { font-weight: 400; text-align: right; padding: 0 5px 0 2px; white-space: nowrap; max-width: 16rem; overflow: hidden;
   text-overflow: ellipsis }
 .matrix thead th { vertical-align: bottom; padding: 2px 0; text-align: center }
+.matrix th[scope=row], .matrix thead th:not([scope]) { position: sticky; left: 0; background: var(--page) }
 .matrix thead th span { writing-mode: vertical-rl; transform: rotate(180deg); max-height: 10rem; overflow: hidden }
 .matrix caption { text-align: left; padding-bottom: .4rem } .matrix th.block { color: var(--soft); vertical-align: top; padding-top: 3px }
 .matrix tr.first > * { border-top: 2px solid var(--line) } .matrix .edge { border-left: 2px solid var(--line) }
@@ -259,8 +263,8 @@ td.lost, .key.lost { background: var(--lost); color: var(--lost-text); font-weig
 td.self { background: var(--self) } td.unknown, .key.unknown { outline: 1px dashed var(--soft); outline-offset: -2px }
 .key { display: inline-block; min-width: 1.4em; padding: 0 .2em; text-align: center; font-size: 12px; border: 1px solid var(--line) }
 .legend span { margin-right: 1.2rem; white-space: nowrap }
-.paths td, .paths th { text-align: left; padding: .15rem 1rem .15rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere }
-@media (max-width: 40rem) { body { margin: 1rem auto } h1 { font-size: 1.3rem } }
+.paths td, .paths th { text-align: left; padding: .15rem 1rem .15rem 0; border-bottom: 1px solid var(--line); white-space: nowrap }
+@media (max-width: 40rem) { body { margin: 1rem auto } h1 { font-size: 1.3rem } .matrix th { max-width: 8rem } }
 """
 
 
@@ -268,14 +272,19 @@ def escape(text):
     return html.escape(plain(text))
 
 
+def prose(text):
+    """Hyphens of a name end no line, if there is room for the name on one."""
+    return re.sub(r"[^\s,]*-[^\s,]*", r'<span class="name">\g<0></span>', escape(text))
+
+
 def render_card(number, card):
-    names = [escape(name) for name in hosts_of(card)]
+    names = [prose(name) for name in hosts_of(card)]
     hosts = "<details><summary>%s</summary><p>%s</p></details>" % (count_of(len(names), "host"), ", ".join(names)) if names else ""
     why, do = sentences_of(card)
     return """<div class="culprit%s"><h3>%d. %s <span class="soft">(%s)</span></h3>
 <p>%s</p>
 <p class="do">%s</p>%s</div>
-""" % ("" if card[0]["confidence"] >= 0.7 else " guess", number, escape(title_of(card)), certainty(card[0]), escape(why), escape(do), hosts)
+""" % ("" if card[0]["confidence"] >= 0.7 else " guess", number, prose(title_of(card)), certainty(card[0]), escape(why), escape(do), hosts)
 
 
 def render_cell(row, column, cell, is_edge, is_wide):
@@ -357,17 +366,19 @@ def render_paths(report):
     return "".join(out)
 
 
-def page(report):
-    """The HTML file."""
+def page(report, date="", outcome=""):
+    """The HTML file, with its date and, of a rollout, a sentence on how it has ended."""
     check_report(report)
+    facts = ["segment %s" % name for name in sorted({host["segment"] for host in report["hosts"]}) if name] + [date, details(report)]
     culprits = "".join(render_card(number, card) for number, card in enumerate(cards(report), 1))
     return """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"/><meta name="viewport" content="width=device-width, initial-scale=1"/>
 <title>%s</title><style>%s</style></head>
 <body>
 <h1>%s %s</h1>
-<p class="soft">%s</p>
+%s<p class="soft">%s</p>
 %s<h2>Who carries what to whom</h2>
 %s%s</body></html>
-""" % (escape(headline(report)), STYLE, "✓" if report["good"] else "✗", escape(headline(report)), details(report),
+""" % (escape(headline(report)), STYLE, "✓" if report["good"] else "✗", escape(headline(report)),
+       '<p class="outcome">%s</p>\n' % prose(outcome) if outcome else "", prose(", ".join(filter(None, facts))),
        "<h2>What is at fault, and what to do</h2>\n" + culprits if culprits else "", render_matrix(report), render_paths(report))

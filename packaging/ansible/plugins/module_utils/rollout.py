@@ -36,6 +36,11 @@ def word(value, optional=True):
     raise ValueError("%r is no text" % (value,))
 
 
+def by_name(hosts):
+    """The name and the value of each, h2 before h10."""
+    return sorted(hosts.items(), key=lambda item: mesh_report.natural(item[0]))
+
+
 def last_line(text):
     lines = [line.strip() for line in (text or "").splitlines() if line.strip()]
     return lines[-1] if lines else ""
@@ -102,7 +107,10 @@ def seen(result, segments=None, groups=None):
     host = {"segments": segments or {}, "groups": groups or []}
     found = list(documents(result.get("stdout")))
     if result.get("unreachable") or result.get("rc") != 0 or len(found) != 3:
-        return dict(host, error=why(result))
+        error = why(result)
+        if result.get("rc") == 127 and "setmtu" in error:
+            error += ": install it with setmtu_package, which is a variable of the role setmtu.setmtu.setmtu"
+        return dict(host, error=error)
     try:
         return dict(host, devices=devices_of(*found))
     except NO_ANSWER:
@@ -146,7 +154,7 @@ def find_members(hosts, segment):
     """Device and address by host, of those that are on the segment; and sentences about those that should be."""
     members, problems, is_network = {}, [], "/" in segment
     wanted = ipaddress.ip_network(segment, strict=False) if is_network else None
-    for name, host in sorted(hosts.items()):
+    for name, host in by_name(hosts):
         if "error" in host:
             if is_network or segment in host["segments"] or not host["segments"]:
                 problems.append("%s: %s" % (name, host["error"]))
@@ -198,7 +206,7 @@ def plan(hosts, mtu, segment="", left_out=None, partial=False, ignore_conflicts=
         result["segment"] = segment = choose_segment(hosts, segment)
         members, result["refusals"] = find_members(hosts, segment)
     except ValueError as error:
-        result["refusals"] = ["%s: %s" % (name, host["error"]) for name, host in sorted(hosts.items()) if "error" in host]
+        result["refusals"] = ["%s: %s" % (name, host["error"]) for name, host in by_name(hosts) if "error" in host]
         result["refusals"].append(str(error))
         return result
     for name, member in members.items():
@@ -210,7 +218,7 @@ def plan(hosts, mtu, segment="", left_out=None, partial=False, ignore_conflicts=
                             for setting in device["settings"] if not setting["active"] and setting["mtu"] != mtu]
     if len(members) < 2:
         result["refusals"].append("segment %s: %d of the hosts of this run are on it; a path needs two" % (segment, len(members)))
-    missing = sorted(name for name, segments in (left_out or {}).items() if segment in segments)
+    missing = [name for name, segments in by_name(left_out or {}) if segment in segments]
     if missing:
         text = "segment %s: also on it, and not in this run: %s" % (segment, ", ".join(missing))
         result["notes" if partial else "refusals"].append(
@@ -221,8 +229,9 @@ def plan(hosts, mtu, segment="", left_out=None, partial=False, ignore_conflicts=
         member["groups"] = [group for group in member["groups"] if group not in everywhere]
     result["members"] = members
     is_count = str(canary).isdigit()
-    first = sorted(members)[:int(canary)] if is_count else sorted(name for name in members if name in canary)
-    result["stages"] = [first, sorted(members)] if 0 < len(first) < len(members) else [sorted(members)]
+    names = list(members)
+    first = names[:int(canary)] if is_count else [name for name in names if name in canary]
+    result["stages"] = [first, names] if 0 < len(first) < len(members) else [names]
     result["smallest"] = min([member["before"] for member in members.values()] + [mtu])
     return result
 
@@ -231,7 +240,7 @@ def plan_text(planned):
     """For a person: what is going to happen, or why it is not."""
     lines = ["Segment %s, MTU %d:" % (planned["segment"] or "?", planned["mtu"])]
     groups = collections.defaultdict(list)
-    for name, member in sorted(planned["members"].items()):
+    for name, member in by_name(planned["members"]):
         action = "from %d" % member["before"] if member["changes"] else "line to be written" if member["writes"] else "has it already"
         groups[(action, member["device"])].append(name)
     lines += ["    %s, %s: %s" % (action, device, ", ".join(names)) for (action, device), names in sorted(groups.items())]
@@ -246,7 +255,7 @@ def plan_text(planned):
 
 def failures(results):
     """Which hosts did not do what they were told, as sentences. Those that had nothing to do are skipped."""
-    return ["%s: %s" % (name, why(result)) for name, result in sorted(results.items())
+    return ["%s: %s" % (name, why(result)) for name, result in by_name(results)
             if result.get("unreachable") or (not result.get("skipped") and result.get("rc") != 0)]
 
 
@@ -271,7 +280,7 @@ def probe_results(outputs, members):
     """The results for mesh_report, from what `setmtu probe --json` printed on each host, and what went wrong there."""
     results, errors = [], []
     names = {member["address"]: name for name, member in members.items()}
-    for sender, output in sorted(outputs.items()):
+    for sender, output in by_name(outputs):
         n_before = len(results)
         error = None
         for found in documents(output.get("stdout")):
@@ -308,7 +317,7 @@ def outcome(planned, hosts, reasons=(), report=None, deadline=""):
     """How a rollout has ended: {good, kept, back, open, text}. `hosts` is seen() of each afterwards; `reasons` are
     sentences that say why it was taken back."""
     by_state, lines = collections.defaultdict(list), []
-    for name, member in sorted(planned["members"].items()):
+    for name, member in by_name(planned["members"]):
         word, sentence = state_after(member, planned["mtu"], hosts[name], deadline)
         by_state[word].append(name)
         if sentence:
@@ -319,7 +328,8 @@ def outcome(planned, hosts, reasons=(), report=None, deadline=""):
     if is_good:
         head += "is set and written on %d hosts." % len(by_state["kept"])
     elif not unsettled and not [name for name in by_state["kept"] if planned["members"][name]["changes"] or planned["members"][name]["writes"]]:
-        head += "was taken back. Each host has the MTU and the line from before."
+        before = sorted({member["before"] for member in planned["members"].values()})
+        head += "was taken back: all hosts are at %s again, with the line from before." % " or ".join(map(str, before))
     else:
         head += "is on %d of %d hosts, and %d have the one from before." % (len(by_state["kept"]), len(planned["members"]), len(by_state["back"]))
     lines = [head] + ["    %s" % reason for reason in reasons] + lines
@@ -327,4 +337,4 @@ def outcome(planned, hosts, reasons=(), report=None, deadline=""):
         lines.append("  Run it again after %s: it finds out where each host is, and finishes. With the MTU from before, it goes back." % deadline)
     if report and not report["good"]:
         lines.append(mesh_report.text(report).rstrip())
-    return {"good": is_good, "kept": by_state["kept"], "back": by_state["back"], "open": unsettled, "text": "\n".join(lines)}
+    return {"good": is_good, "kept": by_state["kept"], "back": by_state["back"], "open": unsettled, "head": head, "text": "\n".join(lines)}
