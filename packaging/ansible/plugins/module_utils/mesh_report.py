@@ -253,7 +253,7 @@ table { border-collapse: collapse } .matrix { font-size: 12px; line-height: 1; m
 .matrix th { font-weight: 400; text-align: right; padding: 0 5px 0 2px; white-space: nowrap; max-width: 16rem; overflow: hidden;
   text-overflow: ellipsis }
 .matrix thead th { vertical-align: bottom; padding: 2px 0; text-align: center }
-.matrix th[scope=row], .matrix thead th:not([scope]) { position: sticky; left: 0; background: var(--page) }
+.matrix th[scope=row], .matrix thead th:not([scope]) { position: sticky; left: 0; z-index: 1; background: var(--page) }
 .matrix thead th span { writing-mode: vertical-rl; transform: rotate(180deg); max-height: 10rem; overflow: hidden }
 .matrix caption { text-align: left; padding-bottom: .4rem } .matrix th.block { color: var(--soft); vertical-align: top; padding-top: 3px }
 .matrix tr.first > * { border-top: 2px solid var(--line) } .matrix .edge { border-left: 2px solid var(--line) }
@@ -281,7 +281,7 @@ def render_card(number, card):
     names = [prose(name) for name in hosts_of(card)]
     hosts = "<details><summary>%s</summary><p>%s</p></details>" % (count_of(len(names), "host"), ", ".join(names)) if names else ""
     why, do = sentences_of(card)
-    return """<div class="culprit%s"><h3>%d. %s <span class="soft">(%s)</span></h3>
+    return """<div class="culprit%s"><h3>%d. %s <span class="soft name">(%s)</span></h3>
 <p>%s</p>
 <p class="do">%s</p>%s</div>
 """ % ("" if card[0]["confidence"] >= 0.7 else " guess", number, prose(title_of(card)), certainty(card[0]), escape(why), escape(do), hosts)
