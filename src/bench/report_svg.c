@@ -103,7 +103,7 @@ static void write_axis(const struct plot *plot, double step) {
 static void write_bar(const struct plot *plot, size_t size, enum report_figure way, double x) {
         const struct report *report = plot->report;
         const struct report_summary summary = report_summarise(report, size, way);
-        bool is_best = report->conclusion.kind != CONCLUSION_BEST || report->conclusion.winner == size;
+        bool is_best = report->conclusion.kind == CONCLUSION_BEST && report->conclusion.winner == size;
         double top = y_of(plot, summary.mean), middle = x + plot->bar / 2;
         double low = y_of(plot, summary.mean - summary.half), high = y_of(plot, summary.mean + summary.half),
                cap = fmin(8, plot->bar / 5);
@@ -154,13 +154,15 @@ static void write_heading(const struct plot *plot) {
 
 /* The colours of the ways, if there are several: then all of them. */
 static void write_key(const struct plot *plot) {
+        bool has_best = plot->report->conclusion.kind == CONCLUSION_BEST;
+
         for (enum report_figure way = 0; plot->n_ways > 1 && way < REPORT_WAYS; way++) {
                 double x = LEFT + 6 + 56.0 * (int)way;
 
                 fprintf(plot->stream,
-                        "<rect class=\"%s best\" x=\"%.0f\" y=\"%d\" width=\"11\" height=\"11\" "
+                        "<rect class=\"%s%s\" x=\"%.0f\" y=\"%d\" width=\"11\" height=\"11\" "
                         "rx=\"2\"/>\n",
-                        report_figure_names[way], x, TOP - 24);
+                        report_figure_names[way], has_best ? " best" : "", x, TOP - 24);
                 write_text(plot, "faint", 12, "start", x + 16, TOP - 14, "%s", report_figure_names[way]);
         }
 }

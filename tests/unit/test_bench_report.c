@@ -162,6 +162,12 @@ static void test_svg(void **state) {
         assert_non_null(strstr(text, ">e0, driver e1000e, Linux 6.1.0-1, 2026-11-22</text>"));
         assert_null(strchr(text, '\x1b'));
         assert_null(strchr(text, '\xff'));
+        assert_non_null(strstr(text, " best\""));
+        free(text);
+        /* Only a size that is best has the colour of the best. */
+        report.conclusion.kind = CONCLUSION_INCONCLUSIVE;
+        text = written(&report, report_write_svg);
+        assert_null(strstr(text, " best\""));
         free(text);
         make(&report, REPORT_SECONDS);
         text = written(&report, report_write_svg);
