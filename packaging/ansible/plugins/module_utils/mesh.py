@@ -569,7 +569,8 @@ def describe(known, fault, crossing, failing, mine, confidence, is_suspected):
             confidence = min(confidence, CONFIDENCE_FRAGMENTS)
             return is_at_fault("host", [name], why + " Its answers come in fragments: its own MTU or that of its route is smaller.",
                                RAISE + " If nothing there is smaller, a Linux bridge before it is (br_netfilter).")
-        return is_at_fault("port", [name], why, "Check the MTU of the switch port, then that of the device: setmtu status there.")
+        return is_at_fault("port", [name], why, "Check the MTU of %s, then that of the device: setmtu status there."
+                           % (known[name].get("switch_port") or "the switch port"))
     if kind == "switch":
         return is_at_fault("switch", members, "%s of its hosts fail, also those between them." % what, "Check the MTU of this switch, all ports.")
     if kind == "uplink" and (some or len(failing) < len(crossing)):
