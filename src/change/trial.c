@@ -45,6 +45,19 @@ int trial_get_device(struct netlink_socket *socket, const struct trial_record *r
         return 0;
 }
 
+void trial_settle(const struct link *link, const struct trial_record *record, struct mtu_change *ret) {
+        struct original_mtu original;
+
+        *ret = (struct mtu_change){ .link = *link, .before = record->before, .result = MTU_CHANGE_DONE };
+        mtu_change_release(link, record->tried);
+        if (original_mtu_read(link, &original) < 0 || original.before == 0)
+                return;
+        ret->was_ours = true;
+        ret->original = original.original;
+        ret->wanted = original.set;
+        mtu_change_settle(ret);
+}
+
 /* Whether `setmtu confirm` had decided already: by writing the line or, of the configuration, by marking all
  * records; `last` is the one that is reverted last, which it marks at the end. */
 static bool is_confirmed(const struct config *config, const struct link *link,
@@ -86,7 +99,7 @@ static void set_back(bool is_due, bool is_last, const struct trial_record *last,
                 return;
         }
         if (r == 0 && is_due && is_confirmed(&revert->snapshot.plan.config, &link, record, last)) {
-                mtu_change_release(&link, record->tried);
+                trial_settle(&link, record, &revert->change.own);
                 revert->result = TRIAL_REVERT_CONFIRMED;
                 return;
         }

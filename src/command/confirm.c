@@ -101,21 +101,6 @@ static int decide(struct trial_records *records, const struct link *links) {
                         records->items->name);
 }
 
-/* As after setmtu set: the MTU from before is no longer setmtu's, and no other one is kept. */
-static void settle(const struct link *link, const struct trial_record *record) {
-        struct original_mtu original;
-        struct mtu_change change = { .link = *link, .before = record->before, .result = MTU_CHANGE_DONE };
-
-        mtu_change_release(link, record->tried);
-        if (original_mtu_read(link, &original) < 0 || original.before == 0)
-                return;
-        change.was_ours = true;
-        change.original = original.original;
-        change.wanted = original.set;
-        mtu_change_settle(&change);
-        change_log_unsettled(&change);
-}
-
 /* Confirms while no other command can end the trial. Returns an exit code. */
 static int confirm_locked(struct netlink_socket *socket, bool is_runtime, struct trial_records *records,
                           struct link *links) {
@@ -137,9 +122,11 @@ static int confirm_locked(struct netlink_socket *socket, bool is_runtime, struct
                 return exit_code;
         for (size_t i = 0; i < n; i++) {
                 const struct trial_record *record = &records->items[i];
+                struct mtu_change change;
                 int r;
 
-                settle(&links[i], record);
+                trial_settle(&links[i], record, &change);
+                change_log_unsettled(&change);
                 r = trial_end(record->ifindex);
                 if (r >= 0)
                         log_info("%s: MTU %u confirmed", links[i].name, record->tried);
