@@ -53,6 +53,10 @@ static void write_rule(const struct device_plan *device, FILE *stream) {
         fprintf(stream, "ENV{.SETMTU_UNIT}=\"setmtu@%s.service\"\n", device->instance);
 }
 
+bool backend_unit_has_rule(const struct device_plan *device) {
+        return backend_has_unit(device->backend) && !strpbrk(device->line->name, "*?[]|\"\\!");
+}
+
 int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *sink,
                         struct generated_files *files) {
         static const struct generated_kind kind = { .is_program = false };
@@ -63,14 +67,14 @@ int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *s
 
         for (size_t i = 0; i < plan->n_devices; i++) {
                 const struct device_plan *device = &plan->devices[i];
-                int is_masked = device->has_rule ? unit_is_device_masked(device->line->name) : 0;
+                bool has_rule = backend_unit_has_rule(device);
+                int is_masked = has_rule ? unit_is_device_masked(device->line->name) : 0;
 
                 if (is_masked < 0)
                         diagnostic_report_file(sink, "/etc/systemd/system",
                                                "cannot find out whether setmtu@%s.service is masked: %s",
                                                device->instance, strerror(-is_masked));
-                if (!device->has_rule || is_masked != 0 ||
-                    (is_for_initrd && device->line->spec.mtu == MTU_MAX))
+                if (!has_rule || is_masked != 0 || (is_for_initrd && device->line->spec.mtu == MTU_MAX))
                         continue;
                 if (!stream) {
                         stream = generated_files_begin(files, &kind, UDEV_RULES_PATH, NULL);

@@ -10,6 +10,11 @@
 /* 81 comes after 80-net-setup-link.rules, which decides on the name. */
 #define UDEV_RULES_PATH "/run/udev/rules.d/81-setmtu.rules"
 
+/* Whether a udev rule can name the device. `==` in a rule matches a pattern, so a name with one of *?[]|"\
+ * would match other devices, or none; and udev reads a "!" as "/". The unit still serves such a device.
+ * False if the device has no unit. */
+NONNULL bool backend_unit_has_rule(const struct device_plan *device);
+
 /* Adds the file of the rules, if a device has one. A device whose unit is masked has none. If that is not
  * known, it has none either, and this is reported for the whole file. For an initrd, the rules set MTUs
  * only, without units. -ENOMEM and the errors of device_identity_netns(). */

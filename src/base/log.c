@@ -92,7 +92,8 @@ static void send(const char *mark, const char *prefix, const char *message) {
                                                            ? width - at
                                                            : 0);
 
-                end = stpcpy(mempcpy(end, text, size), "\n");
+                memcpy(end, text, size);
+                end = stpcpy(end + size, "\n");
                 text += size;
                 if (*text)
                         text += strspn(text, " ");

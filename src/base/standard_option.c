@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/exit_code.h"
 #include "base/log.h"
@@ -16,16 +17,16 @@ bool standard_output_end(void) {
 }
 
 bool standard_option(int argc, char *argv[], const char *program, const char *help, int *ret_exit_code) {
-        if (argc < 2)
-                return false;
-        if (strcmp(argv[1], "--help") == 0)
-                fputs(help, stdout);
-        else if (strcmp(argv[1], "--version") == 0)
-                printf("%s " VERSION "\n", program);
+        int r;
+
+        /* Not through stdout, which the loader would look up at each start of a program. */
+        if (argc > 1 && strcmp(argv[1], "--help") == 0)
+                r = dprintf(STDOUT_FILENO, "%s", help);
+        else if (argc > 1 && strcmp(argv[1], "--version") == 0)
+                r = dprintf(STDOUT_FILENO, "%s " VERSION "\n", program);
         else
                 return false;
-        *ret_exit_code = EXIT_CODE_DONE;
-        if (!standard_output_end())
-                *ret_exit_code = EXIT_CODE_FAILURE;
+        *ret_exit_code = r >= 0 ? EXIT_CODE_DONE
+                                : log_fail(EXIT_CODE_FAILURE, "standard output: %s", strerror(errno));
         return true;
 }

@@ -42,20 +42,21 @@ static bool is_served(const struct config_line *line, enum backend backend,
 
 /* The line of the lower device by the usual name of a VLAN, eth0.5; VLANs may be nested. NULL: none. */
 static const struct config_line *find_lower(const struct config *config, const char *name) {
-        char lower[INTERFACE_NAME_SIZE], *dot;
+        char lower[INTERFACE_NAME_SIZE], *end = stpcpy(lower, name);
+        const struct config_line *line = NULL;
 
-        strcpy(lower, name);
-        while ((dot = strrchr(lower, '.'))) {
-                const struct config_line *line;
+        while (!line) {
+                char *digits = end;
 
-                if (dot[1] == '\0' || strspn(dot + 1, "0123456789") != strlen(dot + 1))
+                while (digits > lower && digits[-1] >= '0' && digits[-1] <= '9')
+                        digits--;
+                if (digits == end || digits == lower || digits[-1] != '.')
                         return NULL;
-                *dot = '\0';
+                end = digits - 1;
+                *end = '\0';
                 line = config_find(config, lower);
-                if (line)
-                        return line;
         }
-        return NULL;
+        return line;
 }
 
 /* Compares the lines, since the devices may be absent. */
@@ -87,7 +88,6 @@ int plan_build(struct plan *plan, const struct diagnostic_sink *sink) {
                 device->line = line;
                 device->backend = backend;
                 unit_name_escape(line->name, device->instance);
-                device->has_rule = has_unit && !strpbrk(line->name, "*?[]|\"\\!");
                 device->is_kept = has_unit && (line->spec.keep || config->keep);
                 plan->has_kept |= device->is_kept;
                 lower = find_lower(config, line->name);

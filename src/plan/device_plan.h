@@ -16,10 +16,6 @@ struct device_plan {
         enum backend backend;           /* may be auto, which is resolved when it is used */
         /* The name as it stands after `setmtu@` and in the device unit. */
         char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE - 1)];
-        /* A udev rule can name the device. `==` in a rule matches a pattern, so a name with one of *?[]|"\
-         * would match other devices, or none; and udev reads a "!" as "/". The unit still serves such a
-         * device. False if the device has no unit. */
-        bool has_rule;
         bool is_kept; /* setmtu-keep.service restores its MTU when others change it */
         /* The line of the device below, if the name shows it: enp2s0 for the VLAN enp2s0.5. The unit starts
          * after the unit of that device. NULL if there is none, or it has no unit. */

@@ -148,7 +148,7 @@ static void format(const struct file *file, char text[static TEXT_MAX]) {
 static int prefix_of(char prefix[static DEVICE_IDENTITY_NETNS_SIZE + 1]) {
         int r = device_identity_netns(prefix);
 
-        strcat(prefix, *prefix ? "." : "0.");
+        strcpy(prefix + strlen(prefix), *prefix ? "." : "0.");
         return r;
 }
 

@@ -868,7 +868,7 @@ static void check_device_rule(const char *line, const struct plan *plan, size_t 
         const struct config_line *device;
         bool has_mtu = false, has_unit = false;
 
-        while (*next_device < plan->n_devices && !plan->devices[*next_device].has_rule)
+        while (*next_device < plan->n_devices && !backend_unit_has_rule(&plan->devices[*next_device]))
                 (*next_device)++;
         REQUIRE(*next_device < plan->n_devices);
         device = plan->devices[(*next_device)++].line;
@@ -901,7 +901,7 @@ static void check_rules(char *text, size_t size, const struct plan *plan) {
 
         REQUIRE(strlen(text) == size && size > 0 && text[size - 1] == '\n');
         for (size_t i = 0; i < plan->n_devices; i++)
-                wanted += plan->devices[i].has_rule;
+                wanted += backend_unit_has_rule(&plan->devices[i]);
         for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
                 const char *rest = line;
 
@@ -957,7 +957,7 @@ void property_udev_rules(const uint8_t *data, size_t size) {
                         NAME_MAX);
                 /* Units start after those of shorter names alone, so there is no circle. */
                 REQUIRE(!device->lower || strlen(device->lower->name) < strlen(device->line->name));
-                has_rules |= device->has_rule;
+                has_rules |= backend_unit_has_rule(device);
         }
         REQUIRE(backend_unit_render(&plan, &sink, &rules) == 0);
         REQUIRE(rules.n_items == (has_rules ? 1 : 0));
