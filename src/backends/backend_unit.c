@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/whole_file.h"
 #include "state/unit_state.h"
 #include "store/device_record.h"
 
@@ -94,4 +95,10 @@ int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *s
         r = is_for_initrd ? 0 : device_identity_netns(netns);
         fprintf(stream, tail, is_for_initrd ? persist : pull_in, netns);
         return generated_files_end(files, stream) < 0 ? -ENOMEM : r;
+}
+
+int backend_unit_save(const struct generated_files *rules) {
+        return rules->n_items > 0 ? whole_file_replace(UDEV_RULES_PATH, rules->items[0].text,
+                                                       rules->items[0].size)
+                                  : whole_file_remove(UDEV_RULES_PATH);
 }

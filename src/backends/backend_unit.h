@@ -20,3 +20,5 @@ NONNULL bool backend_unit_has_rule(const struct device_plan *device);
  * only, without units. -ENOMEM and the errors of device_identity_netns(). */
 MUST_USE int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *sink,
                                  struct generated_files *files);
+/* Writes that file, or removes it if there is none: 1 if it has been written, 0, or a negative errno. */
+MUST_USE int backend_unit_save(const struct generated_files *rules);

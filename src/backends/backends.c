@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "backends/backends.h"
 
+#include <string.h>
+
+#include "backends/backend_unit.h"
 #include "backends/live_devices.h"
 #include "base/cleanup.h"
 
@@ -27,6 +30,34 @@ int backends_read(struct generated_files *ret, const struct diagnostic_sink *sin
         for (size_t i = 0; i < N_TYPES && r == 0; i++)
                 r = generated_files_read(ret, &types[i]->files, sink);
         return r;
+}
+
+static bool are_saved(const struct generated_files *wanted, const struct generated_files *saved) {
+        for (size_t i = 0; i < wanted->n_items; i++) {
+                const struct generated_file *file = generated_files_find(saved, wanted->items[i].path);
+
+                if (!file || strcmp(file->text, wanted->items[i].text) != 0)
+                        return false;
+        }
+        return wanted->n_items == saved->n_items;
+}
+
+static void note_mistake(void *userdata, const struct diagnostic *diagnostic) {
+        bool *has_mistake = userdata;
+
+        (void)diagnostic;
+        *has_mistake = true;
+}
+
+bool backends_write_rules(const struct plan *plan, const struct link_table *links) {
+        CLEANUP(generated_files_free) struct generated_files saved = { 0 }, wanted = { 0 }, rules = { 0 };
+        bool has_mistake = false;
+        const struct diagnostic_sink sink = { .report = note_mistake, .userdata = &has_mistake };
+
+        return backends_read(&saved, &sink) == 0 &&
+               backends_render(&(struct rendering){ plan, links, &sink, &wanted }) == 0 &&
+               backend_unit_render(plan, &sink, &rules) == 0 && !has_mistake && are_saved(&wanted, &saved) &&
+               backend_unit_save(&rules) >= 0;
 }
 
 bool backends_go_live(const struct generated_files *before, const struct generated_files *wanted,

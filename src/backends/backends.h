@@ -13,6 +13,10 @@ MUST_USE int backends_render(const struct rendering *rendering);
 /* Finds all files that they have written before, as generated_files_read() does. */
 MUST_USE int backends_read(struct generated_files *ret, const struct diagnostic_sink *sink);
 
+/* Does what setmtu-configure would do now, if that is to write the udev rules and nothing else. False: it is
+ * more, there is a mistake to be reported, or the file cannot be written; then nothing was done. */
+MUST_USE NONNULL bool backends_write_rules(const struct plan *plan, const struct link_table *links);
+
 /* Applies what generated_files_save() has changed to running managers and existing devices. The snapshot may
  * be without devices. Does nothing at boot, when managers start later and read the files. False if something
  * failed, which is logged. */

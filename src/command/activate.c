@@ -3,24 +3,30 @@
 #include "command/activate.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "backends/backends.h"
 #include "backends/unit_links.h"
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "bus/systemd_manager.h"
+#include "change/change_log.h"
 #include "change/trial_log.h"
 #include "command/facts_output.h"
 #include "command/prepare.h"
 #include "explain/backend_view.h"
+#include "kernel/capability.h"
 #include "plan/contradictions.h"
 #include "plan/step.h"
 #include "state/unit_state.h"
+#include "store/change_lock.h"
 #include "store/device_record.h"
-#include "store/load_plan.h"
+
+#define CONFIGURE_UNIT "setmtu-configure.service"
 
 struct unit_jobs {
         struct manager_job *items;
@@ -37,6 +43,24 @@ static void add_unit_job(struct unit_jobs *jobs, const char *unit, enum manager_
 
         if (job)
                 *job = (struct manager_job){ .unit = unit, .verb = verb };
+}
+
+/* Writes the rules here, if setmtu-configure.service has run and would now do nothing else: the start of a
+ * program by systemd takes longer than all of a reload. Otherwise adds what that service needs. The plan is
+ * that of the files only with `has_lock`, the command lock. */
+static void configure(struct unit_jobs *jobs, const struct snapshot *snapshot, bool has_lock) {
+        if (!has_lock || snapshot->plan.config.is_partial || unit_is_active(CONFIGURE_UNIT) <= 0 ||
+            !backends_write_rules(&snapshot->plan, &snapshot->links))
+                add_unit_job(jobs, CONFIGURE_UNIT, MANAGER_RELOAD_OR_START);
+}
+
+/* Whether a command can do without the unit of the device, once it has set the MTU: the unit is active, and
+ * would only do the same. With "keep", it tells setmtu-keep.service. */
+static bool is_set_here(const struct device_plan *device) {
+        const char *name = device->line->name;
+
+        return backend_has_unit(device->backend) && !device->is_kept &&
+               unit_is_active(UNIT_OF_DEVICE(name)) > 0 && unit_is_device_masked(name) == 0;
 }
 
 /* Adds what setmtu-keep.service needs. */
@@ -93,18 +117,51 @@ static bool stop_gone(struct bus *manager, const struct snapshot *snapshot,
         return run_unit_jobs(manager, &jobs);
 }
 
-/* Whether the network manager's configuration overrides the line. This is reported, and the MTU left
- * alone. */
+/* Whether the network manager's configuration overrides the line. This is reported unless `is_quiet`, and
+ * the MTU left alone. */
 static bool is_overridden(struct managers *managers, const struct device_plan *device,
-                          const struct link *link) {
+                          const struct link *link, bool is_quiet) {
         struct backend_view view;
 
         if (device->backend != BACKEND_AUTO)
                 return false;
         backend_view_make(managers, device, link, &view);
-        if (view.overridden > 0)
+        if (view.overridden > 0 && !is_quiet)
                 log_info("%s: left as it is: %s", device->line->name, view.reason);
         return view.overridden > 0;
+}
+
+/* Sets what has changed, and writes the rules. What this process may not do, as in setmtu-reload.service,
+ * and what fails, is left to the units. */
+static void set_changed(const struct snapshot *snapshot, struct managers *managers, struct unit_jobs *jobs) {
+        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
+        CLEANUP(snapshot_cleanup) struct snapshot now = { 0 };
+        CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
+        CLEANUP(change_free) struct change change = { 0 };
+        CLEANUP(cleanup_free) struct step_target *targets = NULL;
+        bool has_lock = capability_has_net_admin() && command_lock_take(0, &lock) == 0 &&
+                        snapshot_take(&diagnostic_silent, &now) == 0 &&
+                        config_equals(&now.plan.config, &snapshot->plan.config) &&
+                        steps_make(&now.statuses, &now.links, NULL, 0, &steps) == 0;
+        size_t n = 0;
+
+        if (has_lock)
+                targets = calloc(steps.n_items + 1, sizeof(*targets));
+        for (size_t i = 0; targets && i < steps.n_items; i++) {
+                const struct step *step = &steps.items[i];
+                const struct device_plan *device =
+                                step->line ? plan_find(&now.plan, step->line->name) : NULL;
+
+                if (device && step->action == STEP_SET && is_set_here(device) &&
+                    !device_record_is_on_trial(step->link) &&
+                    !is_overridden(managers, device, step->link, true))
+                        targets[n++] = (struct step_target){ .link = step->link, .line = step->line };
+        }
+        if (n > 0 && change_set_targets(&now, targets, n, &change) == 0) {
+                change_settle(&change);
+                (void)change_log(now.socket, "", 0, &change);
+        }
+        configure(jobs, &now, has_lock);
 }
 
 /* Adds a job for the unit of a present device, if there is work for it. */
@@ -122,7 +179,7 @@ static void add_start(struct unit_jobs *jobs, const struct snapshot *snapshot,
         active = is_active(unit_states_find(states, unit));
         if (active && step->action == STEP_KEEP && !step->set_up)
                 return;
-        if (is_overridden(managers, device, step->link))
+        if (is_overridden(managers, device, step->link, false))
                 return;
         /* Saving the file must not end a trial. */
         if (device_record_is_on_trial(step->link)) {
@@ -135,18 +192,22 @@ static void add_start(struct unit_jobs *jobs, const struct snapshot *snapshot,
 
 /* Starts one stage after the other: a unit does not wait for the units of lower devices. The services run
  * along with the first one. */
-static bool start_all(struct bus *manager, const struct snapshot *snapshot, const struct unit_states *states,
-                      const struct steps *steps) {
+static bool start_all(struct bus *manager, struct snapshot *snapshot, const struct unit_states *states) {
         CLEANUP(managers_cleanup) struct managers managers = { 0 };
         CLEANUP(unit_jobs_cleanup) struct unit_jobs jobs = { 0 };
+        CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
         bool is_done = true;
 
-        add_unit_job(&jobs, "setmtu-configure.service", MANAGER_RELOAD_OR_START);
+        set_changed(snapshot, &managers, &jobs);
         add_keep_job(&jobs, &snapshot->plan);
-        for (size_t i = 0; i < steps->n_items; i++) {
-                if (i > 0 && steps->items[i].stage != steps->items[i - 1].stage)
+        if (!prepare_check(snapshot_look(snapshot)))
+                return false;
+        if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
+        for (size_t i = 0; i < steps.n_items; i++) {
+                if (i > 0 && steps.items[i].stage != steps.items[i - 1].stage)
                         is_done &= run_unit_jobs(manager, &jobs);
-                add_start(&jobs, snapshot, states, &managers, &steps->items[i]);
+                add_start(&jobs, snapshot, states, &managers, &steps.items[i]);
         }
         return run_unit_jobs(manager, &jobs) && is_done;
 }
@@ -195,17 +256,14 @@ static int reload_manager(struct bus *manager, struct snapshot *snapshot) {
         return exit_code;
 }
 
-static bool put_into_effect(struct bus *manager, const struct snapshot *snapshot) {
+static bool put_into_effect(struct bus *manager, struct snapshot *snapshot) {
         CLEANUP(unit_states_cleanup) struct unit_states states = { 0 };
-        CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
         bool is_done;
 
         if (manager_list_units(manager, UNITS_OF_DEVICES, &states) < 0)
                 return log_fail(false, "the units cannot be read from systemd: %s", bus_error_text(manager));
-        if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0)
-                return log_fail(false, LOG_OUT_OF_MEMORY);
         is_done = stop_gone(manager, snapshot, &states);
-        is_done &= start_all(manager, snapshot, &states, &steps);
+        is_done &= start_all(manager, snapshot, &states);
         /* One that does not answer is not asked again. */
         if (is_done)
                 rivals_report(snapshot->plan.config.backend, &snapshot->statuses);
@@ -236,7 +294,7 @@ int activate_configuration_targets(struct snapshot *snapshot, struct pool *pool,
                                 step->line ? plan_find(&snapshot->plan, step->line->name) : NULL;
 
                 if (!device || (step->action != STEP_SET && step->action != STEP_REFUSE) ||
-                    is_overridden(&managers, device, step->link))
+                    is_overridden(&managers, device, step->link, false))
                         continue;
                 if (step->action == STEP_REFUSE)
                         return log_fail(EXIT_CODE_FAILURE, "%s: %u, %s: %s; nothing was changed",
@@ -281,8 +339,10 @@ int activate_configuration(void) {
 bool activate_units_of(const char *name) {
         CLEANUP(bus_cleanup) struct bus *manager = NULL;
         CLEANUP(unit_jobs_cleanup) struct unit_jobs jobs = { 0 };
-        CLEANUP(plan_free) struct plan plan = { 0 };
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         const struct device_plan *device;
+        bool has_lock, are_made;
         int r = manager_is_here();
 
         if (r < 0)
@@ -292,19 +352,26 @@ bool activate_units_of(const char *name) {
                 log_info("%s: systemd does not manage these devices, so no unit was changed", name);
                 return true;
         }
-        if (load_plan(&diagnostic_silent, &plan) < 0)
-                return log_fail(false, LOG_OUT_OF_MEMORY);
+        has_lock = command_lock_take(0, &lock) == 0;
+        if (!prepare_check(snapshot_take(&diagnostic_silent, &snapshot)))
+                return false;
+        configure(&jobs, &snapshot, has_lock);
+        command_lock_release(&lock);
+        device = plan_find(&snapshot.plan, name);
+        if (!device || !is_set_here(device))
+                add_unit_job(&jobs, pool_copy(&jobs.pool, UNIT_OF_DEVICE(name)),
+                             device && backend_has_unit(device->backend) ? MANAGER_RELOAD_OR_START
+                                                                         : MANAGER_STOP);
+        add_keep_job(&jobs, &snapshot.plan);
+        are_made = unit_links_are_made(&snapshot.plan);
+        if (are_made && jobs.n_items == 0 && !jobs.pool.failed)
+                return true;
         r = manager_open(&manager);
-        if (r == 0 && !unit_links_are_made(&plan))
+        if (r == 0 && !are_made)
                 r = manager_reload(manager);
         if (r < 0)
                 return log_fail(false,
                                 "%s: systemd did not put this into effect: %s; setmtu reload tries again",
                                 name, manager ? bus_error_text(manager) : strerror(-r));
-        device = plan_find(&plan, name);
-        add_unit_job(&jobs, "setmtu-configure.service", MANAGER_RELOAD_OR_START);
-        add_unit_job(&jobs, UNIT_OF_DEVICE(name),
-                     device && backend_has_unit(device->backend) ? MANAGER_RELOAD_OR_START : MANAGER_STOP);
-        add_keep_job(&jobs, &plan);
         return run_unit_jobs(manager, &jobs);
 }

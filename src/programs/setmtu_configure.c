@@ -124,9 +124,7 @@ static bool configure_rules(const struct plan *plan) {
                 return false;
         }
         if (r == 0)
-                r = rules.n_items > 0 ? whole_file_replace(UDEV_RULES_PATH, rules.items[0].text,
-                                                           rules.items[0].size)
-                                      : whole_file_remove(UDEV_RULES_PATH);
+                r = backend_unit_save(&rules);
         if (r < 0)
                 log_error(UDEV_RULES_PATH ": %s", strerror(-r));
         if (r > 0)

@@ -28,15 +28,28 @@ check 'an edit: a line that has stayed' set_and_active kept1 3200
 check 'an edit: a line that has stayed, its unit was left alone' is 'its journal' "$(journal_of setmtu@kept1)" "$kept"
 
 # systemd need not reload where no unit comes or goes, and has nothing to say of the edit afterwards.
+# The commands themselves set the number and write the rule: no service starts.
 loaded=$(systemctl show --value --property UnitsLoadFinishTimestampMonotonic)
+journal=$(journal_of setmtu@changed1)$(journal_of setmtu-configure)
 sed -i 's/^changed1=.*/changed1=3055/' $config
 check 'another number: reload' exits_with 0 setmtu reload
 check 'another number: is set' set_and_active changed1 3055
 check 'another number: set' exits_with 0 setmtu set changed1 3050
+check 'another number: no service was started' is 'their journals' "$(journal_of setmtu@changed1)$(journal_of setmtu-configure)" "$journal"
+check 'another number: the rule' grep -q 'SETMTU_MTU}="3050"' /run/udev/rules.d/81-setmtu.rules
 check 'another number: systemd was not reloaded' is 'when it was' \
         "$(systemctl show --value --property UnitsLoadFinishTimestampMonotonic)" "$loaded"
 check 'another number: no reload is due' is 'NeedDaemonReload' \
         "$(systemctl show --value --property NeedDaemonReload setmtu@changed1.service setmtu-configure.service | sort -u | xargs)" no
+
+# An active unit that is masked keeps its device as it is.
+systemctl mask --runtime setmtu@kept1.service
+sed -i 's/^kept1=.*/kept1=3210/' $config
+check 'masked, another number: reload' exits_with 0 setmtu reload
+check 'masked, another number: left alone' mtu_is kept1 3200
+systemctl unmask --runtime setmtu@kept1.service
+sed -i 's/^kept1=.*/kept1=3200/' $config
+check 'unmasked: reload' exits_with 0 setmtu reload
 
 # A device that comes by the new rule, not only those that are there.
 ip link delete dev new1
