@@ -29,11 +29,14 @@
 static int write_line(const struct trial_record *record, const struct link *link) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
+        const struct device_status *known;
         int exit_code;
 
         if (!prepare_snapshot(&snapshot))
                 return EXIT_CODE_FAILURE;
-        exit_code = line_edit_prepare(&snapshot, link->name, &record->spec, &edit);
+        known = snapshot_find(&snapshot, link->name);
+        exit_code = line_edit_prepare(&snapshot.plan.config, known ? known->line : NULL, link->name,
+                                      &record->spec, &edit);
         return exit_code == EXIT_CODE_DONE ? line_edit_carry_out(&edit) : exit_code;
 }
 

@@ -85,11 +85,8 @@ static int change(struct line_edit *edit, const char *name, const struct mtu_spe
         return EXIT_CODE_DONE;
 }
 
-int line_edit_prepare(const struct snapshot *snapshot, const char *name, const struct mtu_spec *spec,
-                      struct line_edit *ret) {
-        const struct config *config = &snapshot->plan.config;
-        const struct config_line *line =
-                        snapshot_line(snapshot, link_table_by_name(&snapshot->links, name), name);
+int line_edit_prepare(const struct config *config, const struct config_line *line, const char *name,
+                      const struct mtu_spec *spec, struct line_edit *ret) {
         const char *former = line && strcmp(line->name, name) != 0 ? line->name : "";
         int exit_code;
 

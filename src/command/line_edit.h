@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "base/attributes.h"
-#include "change/snapshot.h"
+#include "config/config.h"
 
 struct config_write;
 
@@ -22,10 +22,11 @@ struct line_edit {
         unsigned n_changed; /* lines; 0: the file says so already */
 };
 
-/* Writes the line of the device, which may be absent, by this name, or removes it if `spec` is NULL. One
- * that it has by another name is removed. A line of a file that overrides CONFIG_FILE is an error. */
-int line_edit_prepare(const struct snapshot *snapshot, const char *name, const struct mtu_spec *spec,
-                      struct line_edit *ret);
+/* Writes the line of the device, which may be absent, by this name, or removes it if `spec` is NULL. `line`
+ * is the one that it has, or NULL; by another name it is removed. A line of a file that overrides
+ * CONFIG_FILE is an error. */
+int line_edit_prepare(const struct config *config, const struct config_line *line, const char *name,
+                      const struct mtu_spec *spec, struct line_edit *ret);
 
 /* Adds a line for each of these devices, all or none. Of each line the name and the request count. */
 NONNULL int line_edit_prepare_lines(const struct config_line *lines, size_t n_lines, struct line_edit *ret);

@@ -51,15 +51,19 @@ const struct device_status *prepare_find(const struct snapshot *snapshot, const 
         return status;
 }
 
-void prepare_list_devices(const struct link_table *links, char *text, size_t size) {
+const char *prepare_suggest(const struct link_table *links, const char *word,
+                            char list[static PREPARE_LIST_SIZE]) {
+        const char *alike = link_table_alike(links, word);
         size_t used = 0;
 
-        for (size_t i = 0; i < links->n_links && used < size; i++)
+        *list = '\0';
+        for (size_t i = 0; i < links->n_links && used < PREPARE_LIST_SIZE; i++)
                 if (strcmp(links->links[i].name, "lo") != 0)
-                        used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "",
-                                                 links->links[i].name);
-        if (used >= size)
-                strcpy(text + size - sizeof("..."), "...");
+                        used += (size_t)snprintf(list + used, PREPARE_LIST_SIZE - used, "%s%s",
+                                                 used > 0 ? ", " : "", links->links[i].name);
+        if (used >= PREPARE_LIST_SIZE)
+                strcpy(list + PREPARE_LIST_SIZE - sizeof("..."), "...");
+        return alike ? alike : list;
 }
 
 int prepare_no_device(const char *word, const char *more, const char *meant) {

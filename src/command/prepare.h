@@ -19,8 +19,11 @@ MUST_USE bool prepare_snapshot(struct snapshot *ret);
  */
 const struct device_status *prepare_find(const struct snapshot *snapshot, const char *word);
 
-/* Lists the devices but lo, as many as fit: NICs come before virtual devices. */
-void prepare_list_devices(const struct link_table *links, char *text, size_t size);
+/* What the user may have meant by the name of an absent device: a similar one or else, in `list`, the
+ * devices but lo, as many as fit: NICs come before virtual devices. */
+#define PREPARE_LIST_SIZE 160
+const char *prepare_suggest(const struct link_table *links, const char *word,
+                            char list[static PREPARE_LIST_SIZE]);
 
 /* Logs that there is no such network device, `more` after that, and the name or names `meant`, if
  * that is neither NULL nor empty. Returns EXIT_CODE_ABSENT. */

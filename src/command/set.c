@@ -183,19 +183,18 @@ static int ask(struct set_args *args, const char *text, const char *meant) {
 static int doubt(struct set_args *args, const struct snapshot *snapshot, struct command_lock *lock) {
         const char *name = args->line.name;
         bool needs_device = args->host || args->is_runtime;
-        bool is_new = !args->link && !args->is_certain && !config_find(&snapshot->plan.config, name);
-        const char *meant = is_new ? link_table_alike(&snapshot->links, args->word) : NULL;
-        char text[256] = "", present[160] = "", word[TEXT_SHELL_WORD_SIZE];
+        bool is_new = !args->link && !args->is_certain && !args->former;
+        char text[256] = "", list[PREPARE_LIST_SIZE], word[TEXT_SHELL_WORD_SIZE];
+        const char *suggestion = is_new ? prepare_suggest(&snapshot->links, args->word, list) : "";
+        const char *meant = is_new && suggestion != list ? suggestion : NULL;
 
         if (args->link && args->line.spec.mtu == MTU_MAX && args->wanted >= MTU_UNUSUAL && !args->host &&
             !args->is_certain)
                 snprintf(text, sizeof(text), "max is %u, and few paths carry more than 9000.", args->wanted);
         else if (meant)
                 snprintf(text, sizeof(text), "there is no such network device. Did you mean %s?", meant);
-        else if (is_new)
-                prepare_list_devices(&snapshot->links, present, sizeof(present));
-        if (*present)
-                snprintf(text, sizeof(text), "there is no such network device now, only %s.", present);
+        else if (*suggestion)
+                snprintf(text, sizeof(text), "there is no such network device now, only %s.", suggestion);
 
         if (*text && isatty(STDIN_FILENO) && isatty(STDERR_FILENO) &&
             (args->link || meant || !needs_device)) {
@@ -205,7 +204,7 @@ static int doubt(struct set_args *args, const struct snapshot *snapshot, struct 
         }
         if (!args->link && needs_device)
                 return prepare_no_device(name, args->host ? ", so no host can be probed through it" : "",
-                                         meant ? meant : present);
+                                         suggestion);
         if (*text && args->link)
                 log_warning("%s: %s", name, text);
         else if (*text)
@@ -255,7 +254,8 @@ int set_execute(struct set_args *args) {
                 exit_code = EXIT_CODE_FAILURE;
         /* A line that cannot be written is found before the device changes. */
         if (exit_code == EXIT_CODE_DONE && !args->is_runtime)
-                exit_code = line_edit_prepare(&snapshot, args->line.name, &args->line.spec, &edit);
+                exit_code = line_edit_prepare(&snapshot.plan.config, args->former, args->line.name,
+                                              &args->line.spec, &edit);
         if (exit_code == EXIT_CODE_DONE)
                 exit_code = set_and_write(&snapshot, args, &edit);
         command_lock_release(&lock);

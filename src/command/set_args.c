@@ -34,8 +34,9 @@ int set_args_parse(const struct command_line *line, struct set_args *ret) {
 
 int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
         struct mtu_spec *spec = &args->line.spec;
-        const struct link *link = link_table_by_name(&snapshot->links, args->word);
-        const struct config_line *line = snapshot_line(snapshot, link, args->word);
+        const struct device_status *known = snapshot_find(snapshot, args->word);
+        const struct link *link = known ? known->link : NULL;
+        const struct config_line *line = known ? known->line : NULL;
         const char *name = link ? link->name : args->word;
         const char *fault = interface_name_fault(name);
         struct device_status status;
@@ -47,6 +48,7 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
                 log_info("%s is another name of %s", args->word, link->name);
         strcpy(args->line.name, name);
         args->link = link;
+        args->former = line;
         if (line) {
                 spec->up |= line->spec.up;
                 spec->keep |= line->spec.keep;

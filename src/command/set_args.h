@@ -8,12 +8,13 @@
 #include "command/command.h"
 
 struct set_args {
-        const char *word;        /* IFACE as it was given; not owned */
-        struct config_line line; /* its `file` is NULL; the name is known once they are resolved */
-        const struct link *link; /* of the snapshot; NULL: absent */
-        uint32_t wanted;         /* the MTU of the line as a number; 0: max, and not known */
-        bool is_certain;         /* the user has confirmed the name, or max */
-        char meant[128];         /* private: the word that the user has chosen instead */
+        const char *word;                 /* IFACE as it was given; not owned */
+        struct config_line line;          /* its `file` is NULL; the name is known once they are resolved */
+        const struct link *link;          /* of the snapshot; NULL: absent */
+        const struct config_line *former; /* its line until now, by whichever of its names; NULL: none */
+        uint32_t wanted;                  /* the MTU of the line as a number; 0: max, and not known */
+        bool is_certain;                  /* the user has confirmed the name, or max */
+        char meant[128];                  /* private: the word that the user has chosen instead */
         /* Options, which are not read here: */
         bool is_runtime;   /* the device alone: nothing is written down */
         bool has_no_apply; /* the file alone */

@@ -346,7 +346,8 @@ int try_device(struct snapshot *snapshot, const struct set_args *args, unsigned 
 
         /* A confirmation that could not write the line is found before the change. */
         if (exit_code == EXIT_CODE_DONE && !args->is_runtime)
-                exit_code = line_edit_prepare(snapshot, args->line.name, &args->line.spec, &edit);
+                exit_code = line_edit_prepare(&snapshot->plan.config, args->former, args->line.name,
+                                              &args->line.spec, &edit);
         line_edit_cleanup(&edit);
         if (exit_code == EXIT_CODE_DONE && args->host)
                 exit_code = path_check_prepare(snapshot->socket, args->host, args->link, args->line.spec.up,
@@ -412,20 +413,12 @@ int try_parse_time(const char *option, const char *text, unsigned *ret_s) {
                         text);
 }
 
-static int log_absent(const struct link_table *links, const char *word) {
-        const char *meant = link_table_alike(links, word);
-        char present[160];
-
-        prepare_list_devices(links, present, sizeof(present));
-        return prepare_no_device(word, "", meant ? meant : present);
-}
-
 static int run_try(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         enum try_end end = line->options[OPTION_DETACH] ? TRY_DETACHES : TRY_ASKS;
         unsigned timeout_s;
         struct set_args args;
-        char word[TEXT_SHELL_WORD_SIZE];
+        char word[TEXT_SHELL_WORD_SIZE], list[PREPARE_LIST_SIZE];
         int exit_code = try_parse_time("timeout", line->options[OPTION_TIMEOUT], &timeout_s);
 
         if (exit_code == EXIT_CODE_DONE && line->n_words == 0)
@@ -442,7 +435,7 @@ static int run_try(const struct command_line *line) {
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (!args.link)
-                return log_absent(&snapshot.links, args.word);
+                return prepare_no_device(args.word, "", prepare_suggest(&snapshot.links, args.word, list));
         if (args.link->mtu != args.wanted)
                 return try_device(&snapshot, &args, timeout_s, end);
         log_info("%s: MTU is %u already; setmtu set %s %u writes the line", args.line.name, args.wanted,

@@ -22,15 +22,15 @@ enum { OPTION_NO_APPLY };
 
 /* Removes the line and restores the MTU, under the command lock. `link` is NULL for an absent device.
  * `ret_is_written`: no line is left. Returns an exit code. */
-static int unset_and_restore(struct snapshot *snapshot, const char *name, const struct link *link,
-                             bool has_apply, bool *ret_is_written) {
+static int unset_and_restore(struct snapshot *snapshot, const struct config_line *known, const char *name,
+                             const struct link *link, bool has_apply, bool *ret_is_written) {
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         CLEANUP(config_free) struct config config = { 0 };
         struct original_mtu record;
         bool is_changed = link &&
                           (original_mtu_read(link, &record) != -ENOENT || change_has_fallen(snapshot, link));
         const struct config_line *line;
-        int r, exit_code = line_edit_prepare(snapshot, name, NULL, &edit);
+        int r, exit_code = line_edit_prepare(&snapshot->plan.config, known, name, NULL, &edit);
         struct link own;
 
         if (exit_code != EXIT_CODE_DONE)
@@ -84,7 +84,7 @@ static int run_unset(const struct command_line *line) {
                 return log_fail(EXIT_CODE_USAGE, "\"%.64s\" %s", word, fault);
         known = snapshot_line(&snapshot, link, word);
         strcpy(name, known ? known->name : link ? link->name : word);
-        exit_code = unset_and_restore(&snapshot, name, link, has_apply, &is_written);
+        exit_code = unset_and_restore(&snapshot, known, name, link, has_apply, &is_written);
         command_lock_release(&lock);
         /* The unit is stopped even if the MTU was not restored. */
         if (!has_apply || !is_written)
