@@ -42,21 +42,15 @@ static bool are_saved(const struct generated_files *wanted, const struct generat
         return wanted->n_items == saved->n_items;
 }
 
-static void note_mistake(void *userdata, const struct diagnostic *diagnostic) {
-        bool *has_mistake = userdata;
-
-        (void)diagnostic;
-        *has_mistake = true;
-}
-
 bool backends_write_rules(const struct plan *plan, const struct link_table *links) {
         CLEANUP(generated_files_free) struct generated_files saved = { 0 }, wanted = { 0 }, rules = { 0 };
-        bool has_mistake = false;
-        const struct diagnostic_sink sink = { .report = note_mistake, .userdata = &has_mistake };
+        struct mistakes mistakes = { 0 };
+        const struct diagnostic_sink sink = mistakes_counter(&mistakes);
 
         return backends_read(&saved, &sink) == 0 &&
                backends_render(&(struct rendering){ plan, links, &sink, &wanted }) == 0 &&
-               backend_unit_render(plan, &sink, &rules) == 0 && !has_mistake && are_saved(&wanted, &saved) &&
+               backend_unit_render(plan, &sink, &rules) == 0 &&
+               mistakes.n_errors + mistakes.n_warnings == 0 && are_saved(&wanted, &saved) &&
                backend_unit_save(&rules) >= 0;
 }
 

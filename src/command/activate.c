@@ -3,7 +3,6 @@
 #include "command/activate.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -117,97 +116,103 @@ static bool stop_gone(struct bus *manager, const struct snapshot *snapshot,
         return run_unit_jobs(manager, &jobs);
 }
 
-/* Whether the network manager's configuration overrides the line. This is reported unless `is_quiet`, and
- * the MTU left alone. */
+/* Whether the network manager's configuration overrides the line. This is reported, and the MTU left
+ * alone. */
 static bool is_overridden(struct managers *managers, const struct device_plan *device,
-                          const struct link *link, bool is_quiet) {
+                          const struct link *link) {
         struct backend_view view;
 
         if (device->backend != BACKEND_AUTO)
                 return false;
         backend_view_make(managers, device, link, &view);
-        if (view.overridden > 0 && !is_quiet)
+        if (view.overridden > 0)
                 log_info("%s: left as it is: %s", device->line->name, view.reason);
         return view.overridden > 0;
 }
 
-/* Sets what has changed, and writes the rules. What this process may not do, as in setmtu-reload.service,
- * and what fails, is left to the units. */
-static void set_changed(const struct snapshot *snapshot, struct managers *managers, struct unit_jobs *jobs) {
-        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-        CLEANUP(snapshot_cleanup) struct snapshot now = { 0 };
-        CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
-        CLEANUP(change_free) struct change change = { 0 };
-        CLEANUP(cleanup_free) struct step_target *targets = NULL;
-        bool has_lock = capability_has_net_admin() && command_lock_take(0, &lock) == 0 &&
-                        snapshot_take(&diagnostic_silent, &now) == 0 &&
-                        config_equals(&now.plan.config, &snapshot->plan.config) &&
-                        steps_make(&now.statuses, &now.links, NULL, 0, &steps) == 0;
-        size_t n = 0;
-
-        if (has_lock)
-                targets = calloc(steps.n_items + 1, sizeof(*targets));
-        for (size_t i = 0; targets && i < steps.n_items; i++) {
-                const struct step *step = &steps.items[i];
-                const struct device_plan *device =
-                                step->line ? plan_find(&now.plan, step->line->name) : NULL;
-
-                if (device && step->action == STEP_SET && is_set_here(device) &&
-                    !device_record_is_on_trial(step->link) &&
-                    !is_overridden(managers, device, step->link, true))
-                        targets[n++] = (struct step_target){ .link = step->link, .line = step->line };
-        }
-        if (n > 0 && change_set_targets(&now, targets, n, &change) == 0) {
-                change_settle(&change);
-                (void)change_log(now.socket, "", 0, &change);
-        }
-        configure(jobs, &now, has_lock);
-}
-
-/* Adds a job for the unit of a present device, if there is work for it. */
-static void add_start(struct unit_jobs *jobs, const struct snapshot *snapshot,
-                      const struct unit_states *states, struct managers *managers, const struct step *step) {
-        const struct config_line *line = step->line;
-        const struct device_plan *device = line ? plan_find(&snapshot->plan, line->name) : NULL;
-        const char *unit;
-        bool active;
+/* The device of a step if it is present, has a unit, and is to be changed; otherwise NULL. */
+static const struct device_plan *find_changed(const struct plan *plan, struct managers *managers,
+                                              const struct step *step) {
+        const struct device_plan *device = step->line ? plan_find(plan, step->line->name) : NULL;
 
         if (!device || !backend_has_unit(device->backend) || step->action == STEP_ABSENT ||
             step->action == STEP_FALL)
-                return;
-        unit = pool_copy(&jobs->pool, UNIT_OF_DEVICE(line->name));
-        active = is_active(unit_states_find(states, unit));
-        if (active && step->action == STEP_KEEP && !step->set_up)
-                return;
-        if (is_overridden(managers, device, step->link, false))
-                return;
+                return NULL;
+        if (step->action == STEP_KEEP && !step->set_up &&
+            unit_is_active(UNIT_OF_DEVICE(step->line->name)) > 0)
+                return NULL;
+        if (is_overridden(managers, device, step->link))
+                return NULL;
         /* Saving the file must not end a trial. */
         if (device_record_is_on_trial(step->link)) {
-                log_info("%s: on trial, and left alone", line->name);
-                return;
+                log_info("%s: on trial, and left alone", step->line->name);
+                return NULL;
         }
-        add_unit_job(jobs, unit, MANAGER_RELOAD_OR_START);
-        log_info("%s: %s", unit, active ? "applying its new value" : "starting");
+        return device;
 }
 
-/* Starts one stage after the other: a unit does not wait for the units of lower devices. The services run
- * along with the first one. */
-static bool start_all(struct bus *manager, struct snapshot *snapshot, const struct unit_states *states) {
+/* Takes the lock, and the snapshot again. False, with the snapshot as it was, if another command or, as in
+ * setmtu-reload.service, the sandbox is in the way: then the units do all. */
+static bool can_change(struct command_lock *lock, struct snapshot *snapshot) {
+        CLEANUP(snapshot_cleanup) struct snapshot other = { 0 };
+        struct snapshot former = *snapshot;
+
+        if (!capability_has_net_admin() || command_lock_take(0, lock) < 0 ||
+            snapshot_take(&diagnostic_silent, &other) < 0 ||
+            !config_equals(&other.plan.config, &snapshot->plan.config))
+                return false;
+        *snapshot = other;
+        other = former;
+        return true;
+}
+
+/* Sets devices whose units are active, and then starts the other units, one stage after the other: a unit
+ * does not wait for the units of lower devices. The services run along with the first one. */
+static bool start_all(struct bus *manager, struct snapshot *snapshot) {
+        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         CLEANUP(managers_cleanup) struct managers managers = { 0 };
         CLEANUP(unit_jobs_cleanup) struct unit_jobs jobs = { 0 };
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
-        bool is_done = true;
+        CLEANUP(change_free) struct change change = { 0 };
+        bool has_lock = can_change(&lock, snapshot), is_done = true, *by_unit;
+        struct step_target *targets;
+        size_t n = 0;
 
-        set_changed(snapshot, &managers, &jobs);
-        add_keep_job(&jobs, &snapshot->plan);
-        if (!prepare_check(snapshot_look(snapshot)))
-                return false;
         if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0)
                 return log_fail(false, LOG_OUT_OF_MEMORY);
+        targets = pool_take(&jobs.pool, (steps.n_items + 1) * sizeof(*targets));
+        by_unit = pool_take(&jobs.pool, steps.n_items + 1);
+        if (!targets || !by_unit)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
         for (size_t i = 0; i < steps.n_items; i++) {
+                const struct step *step = &steps.items[i];
+                const struct device_plan *device = find_changed(&snapshot->plan, &managers, step);
+
+                if (device && has_lock && step->action == STEP_SET && is_set_here(device))
+                        targets[n++] = (struct step_target){ .link = step->link, .line = step->line };
+                else
+                        by_unit[i] = device;
+        }
+        if (n > 0) {
+                int r = change_set_targets(snapshot, targets, n, &change);
+
+                change_settle(&change);
+                is_done = change_log(snapshot->socket, "", r, &change);
+        }
+        configure(&jobs, snapshot, has_lock);
+        command_lock_release(&lock);
+        add_keep_job(&jobs, &snapshot->plan);
+        for (size_t i = 0; i < steps.n_items; i++) {
+                const char *unit =
+                                by_unit[i] ? pool_copy(&jobs.pool, UNIT_OF_DEVICE(steps.items[i].line->name))
+                                           : NULL;
+
                 if (i > 0 && steps.items[i].stage != steps.items[i - 1].stage)
                         is_done &= run_unit_jobs(manager, &jobs);
-                add_start(&jobs, snapshot, states, &managers, &steps.items[i]);
+                if (!unit)
+                        continue;
+                add_unit_job(&jobs, unit, MANAGER_RELOAD_OR_START);
+                log_info("%s: %s", unit, unit_is_active(unit) > 0 ? "applying its new value" : "starting");
         }
         return run_unit_jobs(manager, &jobs) && is_done;
 }
@@ -263,7 +268,7 @@ static bool put_into_effect(struct bus *manager, struct snapshot *snapshot) {
         if (manager_list_units(manager, UNITS_OF_DEVICES, &states) < 0)
                 return log_fail(false, "the units cannot be read from systemd: %s", bus_error_text(manager));
         is_done = stop_gone(manager, snapshot, &states);
-        is_done &= start_all(manager, snapshot, &states);
+        is_done &= start_all(manager, snapshot);
         /* One that does not answer is not asked again. */
         if (is_done)
                 rivals_report(snapshot->plan.config.backend, &snapshot->statuses);
@@ -294,7 +299,7 @@ int activate_configuration_targets(struct snapshot *snapshot, struct pool *pool,
                                 step->line ? plan_find(&snapshot->plan, step->line->name) : NULL;
 
                 if (!device || (step->action != STEP_SET && step->action != STEP_REFUSE) ||
-                    is_overridden(&managers, device, step->link, false))
+                    is_overridden(&managers, device, step->link))
                         continue;
                 if (step->action == STEP_REFUSE)
                         return log_fail(EXIT_CODE_FAILURE, "%s: %u, %s: %s; nothing was changed",
