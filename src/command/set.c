@@ -42,10 +42,9 @@ enum { OPTION_RUNTIME, OPTION_NO_APPLY, OPTION_PROBE };
 
 /* Warns that a port's MTU is its bond's. What that has now is from before the change, which may have raised
  * it to what its line says. */
-static void warn_of_setter(const struct snapshot *snapshot, const struct link *own,
-                           const struct set_args *args) {
+static void warn_of_setter(const struct snapshot *snapshot, const struct set_args *args) {
         CLEANUP(pool_free) struct pool pool = { 0 };
-        const struct link *setter = stack_setter(&snapshot->links, own);
+        const struct link *own = args->link, *setter = stack_setter(&snapshot->links, own);
         const struct device_status *above =
                         setter ? &snapshot->statuses.items[setter - snapshot->links.links] : NULL;
         uint32_t mtu = !above                               ? args->wanted
@@ -59,14 +58,14 @@ static void warn_of_setter(const struct snapshot *snapshot, const struct link *o
 }
 
 /* Warns of lines of upper devices that exceed what the new MTU allows. */
-static void warn_of_uppers(const struct snapshot *snapshot, const struct link *own,
-                           const struct set_args *args) {
+static void warn_of_uppers(const struct snapshot *snapshot, const struct set_args *args) {
         CLEANUP(pool_free) struct pool pool = { 0 };
 
         for (size_t i = 0; i < snapshot->plan.n_devices; i++) {
                 const struct config_line *line = snapshot->plan.devices[i].line;
                 const struct config_line *lower = snapshot->plan.devices[i].lower;
-                const struct link *link = link_table_by_name(&snapshot->links, line->name);
+                const struct link *own = args->link,
+                                  *link = link_table_by_name(&snapshot->links, line->name);
                 uint32_t room = args->wanted;
 
                 /* The name of an absent device shows the lower one. */
@@ -85,12 +84,10 @@ static void warn_of_uppers(const struct snapshot *snapshot, const struct link *o
 
 /* Warns of what contradicts the MTU from now on. The snapshot is from before the change. */
 static void warn_of_others(const struct snapshot *snapshot, const struct set_args *args) {
-        const struct link *own = link_table_by_name(&snapshot->links, args->line.name);
-
-        if (own)
-                warn_of_setter(snapshot, own, args);
+        if (args->link)
+                warn_of_setter(snapshot, args);
         if (!args->is_runtime)
-                warn_of_uppers(snapshot, own, args);
+                warn_of_uppers(snapshot, args);
 }
 
 /* Makes the MTU of the device final, which ends a trial of it. */
@@ -244,6 +241,8 @@ int set_execute(struct set_args *args) {
         } while (exit_code == AGAIN);
         if (exit_code == EXIT_CODE_DONE && args->host && args->link->mtu != args->wanted) {
                 exit_code = try_device(&snapshot, args, PROBE_TIMEOUT_S, TRY_PROBES);
+                /* It has looked at the devices again. */
+                args->link = link_table_by_name(&snapshot.links, args->line.name);
                 if (exit_code == EXIT_CODE_DONE)
                         warn_of_others(&snapshot, args);
                 return exit_code;
