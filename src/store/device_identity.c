@@ -34,10 +34,6 @@ static struct {
         bool has_boot; /* `boot` has been looked up */
 } here;
 
-void device_identity_forget_here(void) {
-        memset(&here, 0, sizeof(here));
-}
-
 #ifdef SO_NETNS_COOKIE
 /* Any socket will do; sandbox_filter_system_calls() permits this family. */
 static int read_netns(void) {

@@ -25,11 +25,9 @@ struct device_identity {
 #define DEVICE_IDENTITY_NETNS_SIZE sizeof("18446744073709551615")
 NONNULL int device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]);
 
-/* The namespace and the boot are read once; after this, again. */
-void device_identity_forget_here(void);
-
-/* The facts of `link` now. 0, or a negative errno if a fact is temporarily unavailable, for example for lack
- * of memory; a fact that may not be read at all is not known. */
+/* The facts of `link` now; the namespace and the boot are read once. 0, or a negative errno if a fact is
+ * temporarily unavailable, for example for lack of memory; a fact that may not be read at all is not known.
+ */
 NONNULL int device_identity_of(const struct link *link, struct device_identity *ret);
 
 /* Whether `now` may be the device: at least one fact agrees and none contradicts. A device keeps its

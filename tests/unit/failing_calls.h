@@ -8,7 +8,7 @@
 #include "rows.h"
 #include "scratch_root.h"
 
-#include "store/device_identity.h"
+#include "other_boot.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -217,7 +217,7 @@ static inline void test_failing_row(void **state) {
 
                 if (row->prepare)
                         row->prepare();
-                device_identity_forget_here();
+                forget_here();
                 n_blocks = 0;
                 fault.at = at;
                 fault.n = 0;

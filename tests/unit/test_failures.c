@@ -241,7 +241,7 @@ static int run_identity(void) {
 
                 put("/proc/sys/kernel/random/boot_id", facts[i].boot);
                 failing_resume(kind);
-                device_identity_forget_here();
+                forget_here();
                 r = device_identity_of(&device, &identity);
                 if (r < 0)
                         return r;

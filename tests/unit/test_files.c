@@ -2,6 +2,7 @@
 
 /* What touches the file system, in a directory of its own behind SETMTU_ROOT. */
 
+#include "other_boot.h"
 #include "rows.h"
 #include "scratch_root.h"
 
@@ -349,11 +350,11 @@ static void test_record_of_another_boot(void **state) {
         struct original_mtu record;
 
         (void)state;
-        device_identity_forget_here();
+        forget_here();
         put("/proc/sys/kernel/random/boot_id", "0e1ce64f-3d3e-4a8b-8a55-111111111111\n");
         write_original(&seven);
         assert_errno(original_mtu_read(&seven, &record), 0);
-        device_identity_forget_here();
+        forget_here();
         put("/proc/sys/kernel/random/boot_id", "0e1ce64f-3d3e-4a8b-8a55-222222222222\n");
         assert_errno(original_mtu_read(&seven, &record), -ENOENT);
 }
