@@ -203,16 +203,15 @@ static bool start_all(struct bus *manager, struct snapshot *snapshot) {
         command_lock_release(&lock);
         add_keep_job(&jobs, &snapshot->plan);
         for (size_t i = 0; i < steps.n_items; i++) {
-                const char *unit =
-                                by_unit[i] ? pool_copy(&jobs.pool, UNIT_OF_DEVICE(steps.items[i].line->name))
-                                           : NULL;
-
                 if (i > 0 && steps.items[i].stage != steps.items[i - 1].stage)
                         is_done &= run_unit_jobs(manager, &jobs);
-                if (!unit)
-                        continue;
-                add_unit_job(&jobs, unit, MANAGER_RELOAD_OR_START);
-                log_info("%s: %s", unit, unit_is_active(unit) > 0 ? "applying its new value" : "starting");
+                if (by_unit[i]) {
+                        const char *unit = pool_copy(&jobs.pool, UNIT_OF_DEVICE(steps.items[i].line->name));
+
+                        add_unit_job(&jobs, unit, MANAGER_RELOAD_OR_START);
+                        log_info("%s: %s", unit,
+                                 unit_is_active(unit) > 0 ? "applying its new value" : "starting");
+                }
         }
         return run_unit_jobs(manager, &jobs) && is_done;
 }

@@ -15,6 +15,8 @@
 
 #include <libmnl/libmnl.h>
 
+#include "backends/backend_unit.h"
+#include "backends/backends.h"
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/process.h"
@@ -1214,7 +1216,37 @@ static int run_words(void) {
                 name ", sockets", SOCKETS, run, prepare                                       \
         }
 
+/* Writes the rules instead of setmtu-configure. Either they are whole or that service does it. */
+static int run_rules(void) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        CLEANUP(cleanup_free) char *text = NULL;
+        int r = snapshot_take(&silent, &snapshot);
+
+        if (r < 0 || snapshot.plan.config.is_partial ||
+            !backends_write_rules(&snapshot.plan, &snapshot.links))
+                return failure();
+        r = whole_file_read(UDEV_RULES_PATH, 65536, &text, &(size_t){ 0 });
+        if (r == 0)
+                assert_non_null(strstr(text, "}=\"9000\""));
+        return r;
+}
+
+/* There is another file to be written, which is that service's work. */
+static int run_rules_and_others(void) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        static const char lines[] = "v0=9000 backend=link\nv1=9000\n";
+
+        assert_true(whole_file_replace(CONFIG_FILE, lines, strlen(lines)) >= 0);
+        assert_int_equal(snapshot_take(&silent, &snapshot), 0);
+        assert_false(backends_write_rules(&snapshot.plan, &snapshot.links));
+        assert_int_equal(whole_file_exists(UDEV_RULES_PATH), 0);
+        return 0;
+}
+
 static const struct failing_row rows[] = {
+        { "write the rules, memory", MEMORY, run_rules, prepare },
+        { "write the rules, files", FILES, run_rules, prepare },
+        { "write the rules, and others", NONE, run_rules_and_others, prepare },
         OF_EACH_KIND("a line", run_apply, prepare),
         { "a change that is not read back at first", NONE, run_unread_change, prepare },
         OF_EACH_KIND("restore", run_restore, prepare_lower),
