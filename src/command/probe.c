@@ -80,11 +80,12 @@ static void add_mark(struct table *table, const struct mark *mark) {
         table_add(table, mark->colour, "%s", terminal_is_utf8() ? mark->sign : mark->word);
 }
 
-/* The next one below `size` of the sizes that tell: the one asked about, the limit from both sides, the
- * reported one and the base size; 0: none is left. */
+/* The next one below `size` of the sizes that tell: the one asked about, the limit from both sides, what
+ * is known to arrive, the reported one and the base size; 0: none is left. */
 static uint32_t next_size(const struct path *path, const struct verdict *verdict, uint32_t size) {
         uint32_t base = path->target.ss_family == AF_INET6 ? PROBE_SIZE_BASE_V6 : PROBE_SIZE_BASE_V4;
-        const uint32_t sizes[] = { verdict->tried, verdict->high, verdict->reported, verdict->size, base };
+        const uint32_t sizes[] = { verdict->tried,    verdict->high, verdict->forward,
+                                   verdict->reported, verdict->size, base };
         uint32_t next = 0;
 
         for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
