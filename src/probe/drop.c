@@ -8,14 +8,13 @@
 #define TTL_LARGEST 30
 #define TTL_UNKNOWN 8
 #define HOP_ROUNDS_MAX 4
-/* By then a router that is limited to one answer per second can answer again. */
-#define LAST_ROUND_S 1.1
+/* Probes of the size that is lost to the hop that only smaller ones reach. */
+#define LARGE_LEAST 3
 
 struct hop {
-        bool has_large; /* the size that is lost got this far */
-        bool has_small; /* the size that passes was answered from here */
+        unsigned n_large; /* probes of the size that is lost */
         bool is_host;
-        struct net_address address;
+        struct net_address address; /* whose answer came from here */
 };
 
 struct hop_view {
@@ -39,43 +38,55 @@ static void look_at_hops(const struct drop *drop, const struct evidence *evidenc
         *ret = (struct hop_view){ .reached = 0 };
         for (unsigned i = drop->first; i < evidence->n_probes; i++) {
                 const struct probe_record *record = &evidence->probes[i];
-                bool is_host = record->outcome & PROBE_ANSWERED;
+                bool is_large = record->probe.size == drop->fails;
+                bool is_host = !is_large && (record->outcome & PROBE_ANSWERED);
                 struct hop *hop = &ret->hops[record->probe.ttl];
 
+                hop->n_large += is_large;
                 if (record->probe.ttl == 0 || (record->outcome != PROBE_EXCEEDED && !is_host))
                         continue;
-                hop->has_large |= record->probe.size == drop->fails;
-                hop->has_small |= record->probe.size != drop->fails;
+                if (is_large && record->probe.ttl > ret->reached)
+                        ret->reached = record->probe.ttl;
                 hop->is_host |= is_host;
                 hop->address = record->from;
         }
-        for (int i = 1; i <= TTL_LARGEST; i++)
-                if (ret->hops[i].has_large && !ret->hops[i].is_host)
-                        ret->reached = i;
         for (int i = TTL_LARGEST; i > ret->reached; i--)
-                if (ret->hops[i].has_small)
+                if (ret->hops[i].address.size > 0)
                         ret->beyond = i;
 }
 
 static void queue_hops(struct drop *drop, struct evidence *evidence) {
+        int n_routers = routers_passed(evidence->answer_ttl), last;
         struct hop_view view;
-        int last = drop->ttl_last;
 
         look_at_hops(drop, evidence, &view);
-        if (drop->n_rounds > 0)
-                last = view.beyond > 0 ? view.beyond : last + TTL_UNKNOWN;
+        if (n_routers < 0)
+                n_routers = TTL_UNKNOWN;
+        /* First to all routers by the size that is lost, then to the one behind by both; it may be the host.
+         * Then further: the return path may be shorter. */
+        last = drop->n_rounds == 0   ? n_routers
+               : drop->n_rounds == 1 ? view.reached + 1
+               : view.beyond > 0     ? view.beyond
+                                     : n_routers + 3 + TTL_UNKNOWN * ((int)drop->n_rounds - 2);
         if (last > TTL_LARGEST)
                 last = TTL_LARGEST;
-        if (drop->n_rounds == HOP_ROUNDS_MAX - 1 && evidence->now < drop->begin + LAST_ROUND_S)
-                evidence->due = drop->begin + LAST_ROUND_S;
+        /* Then a router that is limited to one answer per second can answer again; and so can the host,
+         * which the next hop may be. */
+        if (drop->n_rounds == HOP_ROUNDS_MAX - 1 || (evidence->kind == PROBE_FORWARD && drop->n_rounds > 0 &&
+                                                     drop_udp_left(drop, evidence->now) < 1))
+                evidence->due += DROP_UDP_STEP_S;
         /* Large probes first: if a router seldom answers, they matter more. */
-        for (int i = view.reached + 1; i <= last; i++)
-                if (!view.hops[i].has_large)
+        for (int i = view.reached + 1; i <= last; i++) {
+                unsigned n = drop->n_rounds > 0 && i == view.reached + 1 ? 2 : 1;
+
+                if (drop->n_rounds == 1 && i > n_routers)
+                        n = 0; /* as likely as not the host, to which it is lost already */
+                for (; n > 0 && !view.hops[i].is_host; n--)
                         evidence_add(evidence, evidence->kind, drop->fails, (uint8_t)i, 0);
-        for (int i = view.reached + 1; i <= last; i++)
-                if (!view.hops[i].has_small)
+        }
+        for (int i = view.reached + 1; i <= last && drop->n_rounds > 0; i++)
+                if (view.hops[i].address.size == 0)
                         evidence_add(evidence, evidence->kind, drop->passes, (uint8_t)i, 0);
-        drop->ttl_last = (uint8_t)last;
         drop->n_rounds++;
 }
 
@@ -84,93 +95,108 @@ static void queue_hops(struct drop *drop, struct evidence *evidence) {
 /* The answers needed: one if the size passes; if not, two to smaller probes sent after it. */
 #define LEAST 2
 #define ASKED_MAX 6
-#define STEP_S 0.02
-/* Probes of the lost size per round. */
-#define AGAIN 4
+#define TRIALS_MAX 3 /* without any answer */
+#define STEP_S 0.01
+/* Probes of the lost size per round, and smaller ones, of which one may be lost. */
+#define AGAIN 6
+#define CONTROLS 3
 
 double drop_udp_left(const struct drop *drop, double now) {
-        return fmin(drop->left + now - drop->left_at, DROP_UDP_BURST);
+        return fmin(now - drop->spent_at, DROP_UDP_BURST);
 }
 
 void drop_set_udp_left(struct drop *drop, double left, double now) {
-        drop->left = fmax(left, 0);
-        drop->left_at = now;
+        drop->spent_at = now - fmax(left, 0);
 }
 
 /* Whether the size is certainly lost on the forward path. */
 static bool is_forward(const struct drop *drop, const struct evidence *evidence) {
         return evidence->kind == PROBE_FORWARD ||
-               evidence_is_no_accident(evidence, evidence->kind, drop->passes, drop->n_there);
+               drop->n_there >= evidence_needed(evidence, evidence->kind, drop->passes);
 }
 
 bool drop_is_likely_forward(const struct drop *drop, const struct evidence *evidence) {
         /* If the host answers no UDP, the direction is unknown. */
-        return !drop->has_answered || drop->n_there > 0 || is_forward(drop, evidence) ||
-               evidence_is_no_accident(evidence, evidence->kind, drop->passes, drop->n_hints * AGAIN);
+        return (!drop->has_answered && drop->n_asked > 1) || drop->n_there > 0 ||
+               is_forward(drop, evidence) ||
+               drop->n_hints >= evidence_needed(evidence, evidence->kind, drop->passes);
 }
 
-void drop_queue_udp(struct drop *drop, struct evidence *evidence, bool may_wait) {
-        double wait = LEAST - drop_udp_left(drop, evidence->now);
+/* Without `may_wait`, only if the host has answers left for them. */
+static void queue_udp(struct drop *drop, struct evidence *evidence, bool may_wait) {
+        /* A host that has answered nothing so far may answer no UDP at all. */
+        bool is_trial = drop->n_asked > 0 && !drop->has_answered;
+        double wait = (is_trial ? 1 : LEAST) - drop_udp_left(drop, evidence->now);
+        /* Or its answers were lost, as others were. */
+        unsigned n_lost = evidence_count(evidence, 0, evidence->kind, drop->passes, PROBE_SILENT);
 
-        /* Also if the answers so far suffice. */
-        if (!drop->has_forward || drop->n_asked >= ASKED_MAX || is_forward(drop, evidence) ||
-            (wait > 0 && !may_wait))
+        if (!drop->has_forward || drop->n_asked >= (is_trial ? TRIALS_MAX + n_lost : ASKED_MAX) ||
+            is_forward(drop, evidence) || (wait > 0 && !may_wait))
                 return;
         drop->n_asked++;
-        for (int i = 0; i < AGAIN; i++)
-                evidence_add(evidence, PROBE_FORWARD, drop->fails, 0, i > 0 ? STEP_S : wait > 0 ? wait : 0);
-        evidence_add(evidence, PROBE_FORWARD, drop->full, 0, 0);
-        /* Controls after them: two answers show that no rate limit held the others back. One may be lost. */
-        for (int i = 0; i < 3; i++)
-                evidence_add(evidence, PROBE_FORWARD, drop->control, 0, STEP_S);
+        evidence->due += fmax(wait, 0);
+        /* An answer to the first one makes the others needless. */
+        for (int i = 0; i < (is_trial ? 1 : AGAIN); i++)
+                evidence_add(evidence, PROBE_FORWARD, drop->fails, 0,
+                             i == 1 ? STEP_S + evidence->rtt : STEP_S);
+        /* Controls after them: two answers show that no rate limit held the others back. */
+        for (int i = 0; i < (is_trial ? 1 : CONTROLS); i++)
+                evidence_add(evidence, PROBE_FORWARD, drop->passes, 0, STEP_S);
 }
 
 void drop_weigh_udp(struct drop *drop, const struct evidence *evidence) {
-        unsigned first = evidence->round_first,
-                 n_controls = evidence_count(evidence, first, PROBE_FORWARD, drop->control, ~0u),
-                 n_answered = evidence_count(evidence, first, PROBE_FORWARD, drop->control, PROBE_WHOLE);
-        double last, left = drop_udp_left(drop, evidence->now) - n_controls + n_answered;
+        unsigned n_controls = 0, n_answered = 0, n_lost = 0;
+        double last = 0;
 
-        if (evidence->kind == PROBE_FORWARD || n_controls == 0 || !drop->has_answered)
+        if (evidence->kind == PROBE_FORWARD)
                 return;
-        /* A control ends the round. */
-        last = evidence->probes[evidence->n_probes - 1].sent;
-        /* Missing answers were lost, or held back by the rate limit. */
-        if (n_answered < n_controls)
-                drop_set_udp_left(drop, n_answered < 2 ? 0 : left, evidence->now);
-        /* The host could have answered an earlier probe, unless it regained this answer just then. */
-        if (n_answered == 1)
-                drop->n_hints++;
-        /* The host regains one answer per second: with two left, it had one for each probe of that
-         * second. */
-        for (unsigned i = first; n_answered >= 2 && i < evidence->n_probes; i++) {
+        /* The host regains one answer per second: with two left for the controls, it had one for each probe
+         * of that second. */
+        for (unsigned i = evidence->n_probes; i-- > evidence->round_first;) {
                 const struct probe_record *record = &evidence->probes[i];
 
-                drop->n_there += record->probe.kind == PROBE_FORWARD && record->probe.ttl == 0 &&
-                                 record->probe.size == drop->fails && record->outcome == PROBE_SILENT &&
-                                 record->sent > last - 1;
+                if (record->probe.kind != PROBE_FORWARD)
+                        continue;
+                if (record->probe.size == drop->passes) {
+                        last = fmax(last, record->sent);
+                        n_controls++;
+                        n_answered += record->outcome == PROBE_WHOLE;
+                }
+                n_lost += record->probe.size == drop->fails && record->outcome == PROBE_SILENT &&
+                          record->sent > last - 1;
         }
+        /* Missing answers were lost, or held back by the rate limit. */
+        if (n_answered < n_controls)
+                drop_set_udp_left(drop,
+                                  n_answered < 2 ? 0 : drop_udp_left(drop, last) - n_controls + n_answered,
+                                  last);
+        if (n_answered >= 2)
+                drop->n_there += n_lost;
+        /* It could have answered them, unless it regained this answer just then. */
+        else if (n_answered == 1)
+                drop->n_hints += n_lost;
 }
 
 /* By fragments ---------------------------------------------------------------------------------------- */
 
-#define FRAGMENTED_COUNT 6
+/* Of the larger size, and of the one that passes. */
+#define FRAGMENTED_LARGE 6
+#define FRAGMENTED_SMALL 4
 /* Beyond the lost size, by more than VLAN tags add. */
 #define FRAGMENTED_EXCESS 100
 
-static uint32_t fragmented_size(const struct drop *drop) {
+static void queue_fragmented(const struct drop *drop, struct evidence *evidence) {
         uint32_t size = drop->fails + FRAGMENTED_EXCESS;
 
-        return size < PROBE_SIZE_LARGEST ? size : PROBE_SIZE_LARGEST;
-}
-
-static void queue_fragmented(const struct drop *drop, struct evidence *evidence) {
         /* The size that passes must be sent in fragments, too, to show that fragments are carried. */
-        if (!drop->has_fragmented || evidence->kind != PROBE_ECHO || drop->passes <= PROBE_FRAGMENT_SIZE)
+        if (!drop->has_fragmented || evidence->kind != PROBE_ECHO || drop->passes <= PROBE_FRAGMENT_SIZE ||
+            size > PROBE_SIZE_LARGEST ||
+            evidence_count(evidence, drop->first, PROBE_FRAGMENTED, size, ~0u) > 0)
                 return;
-        for (int i = 0; i < FRAGMENTED_COUNT; i++) {
-                evidence_add(evidence, PROBE_FRAGMENTED, fragmented_size(drop), 0, STEP_S);
-                evidence_add(evidence, PROBE_FRAGMENTED, drop->passes, 0, 0);
+        for (int i = 0; i < FRAGMENTED_LARGE; i++) {
+                evidence_add(evidence, PROBE_FRAGMENTED, size, 0, STEP_S);
+                if (i < FRAGMENTED_SMALL)
+                        evidence_add(evidence, PROBE_FRAGMENTED, drop->passes, 0, 0);
         }
 }
 
@@ -182,44 +208,40 @@ bool drop_is_of_host(const struct evidence *evidence, enum probe_kind kind, uint
 }
 
 static enum verdict_cause cause_of(const struct drop *drop, const struct evidence *evidence) {
-        uint32_t size = fragmented_size(drop), piece = evidence->pieces[PROBE_FRAGMENTED];
+        uint32_t size = drop->fails + FRAGMENTED_EXCESS, piece = evidence->pieces[PROBE_FRAGMENTED];
         unsigned n_lost = evidence_count(evidence, drop->first, PROBE_FRAGMENTED, size, PROBE_SILENT);
 
         if (drop_is_of_host(evidence, PROBE_FRAGMENTED, drop->passes))
                 return VERDICT_CAUSE_HOST;
         if (evidence_count(evidence, drop->first, PROBE_FRAGMENTED, size, PROBE_WHOLE) > 0 ||
-            piece > drop->passes ||
-            evidence_is_no_accident(evidence, PROBE_FRAGMENTED, drop->passes, n_lost))
+            piece > drop->passes || n_lost >= evidence_needed(evidence, PROBE_FRAGMENTED, drop->passes))
                 return VERDICT_CAUSE_LINK;
         return VERDICT_CAUSE_UNKNOWN;
 }
 
 /* All methods ------------------------------------------------------------------------------------------- */
 
-void drop_locate(struct drop *drop, struct evidence *evidence) {
-        int n_routers = routers_passed(evidence->answer_ttl);
-
-        drop->n_rounds = 0;
-        drop->begin = evidence->now;
+void drop_begin(struct drop *drop, const struct evidence *evidence, uint32_t passes) {
+        drop->passes = passes;
+        drop->fails = passes + 1;
+        drop->n_rounds = drop->n_asked = drop->n_there = drop->n_hints = 0;
         drop->first = evidence->n_probes;
-        /* Two more than the likely number, in case the return path is shorter. */
-        drop->ttl_last = (uint8_t)(n_routers < 0 ? TTL_UNKNOWN : n_routers + 3);
-        queue_hops(drop, evidence);
-        queue_fragmented(drop, evidence);
-        drop_queue_udp(drop, evidence, false);
 }
 
-void drop_locate_further(struct drop *drop, struct evidence *evidence) {
+void drop_locate(struct drop *drop, struct evidence *evidence) {
         struct hop_view view;
-        bool is_certain, are_known;
+        const struct hop *beyond;
+        bool is_known;
 
         look_at_hops(drop, evidence, &view);
-        is_certain = (!drop->has_forward || is_forward(drop, evidence)) && view.beyond == view.reached + 1;
-        are_known = drop->n_rounds >= (is_certain ? HOP_ROUNDS_MAX - 1 : HOP_ROUNDS_MAX);
-        if (!are_known)
+        beyond = &view.hops[view.beyond];
+        is_known = drop->n_rounds == HOP_ROUNDS_MAX ||
+                   (view.beyond == view.reached + 1 && (beyond->is_host || beyond->n_large >= LARGE_LEAST));
+        if (beyond->is_host)
+                queue_fragmented(drop, evidence);
+        queue_udp(drop, evidence, is_known);
+        if (!is_known)
                 queue_hops(drop, evidence);
-        if (!are_known || drop->has_answered)
-                drop_queue_udp(drop, evidence, are_known);
 }
 
 void drop_tell(const struct drop *drop, const struct evidence *evidence, struct verdict *verdict) {

@@ -19,34 +19,26 @@
 
 /* A zeroed struct is valid, after drop_set_udp_left(). */
 struct drop {
-        bool has_forward;    /* UDP can be sent */
-        bool has_fragmented; /* echo can be sent in fragments */
-        /* The limit that it is about */
-        uint32_t passes, fails;
-        uint32_t control; /* a size that passes for sure */
-        uint32_t full;    /* the largest one that is asked about */
+        bool has_forward;       /* UDP can be sent */
+        bool has_fragmented;    /* echo can be sent in fragments */
+        uint32_t passes, fails; /* the limit that it is about */
         /* By hop */
         unsigned n_rounds;
         unsigned first; /* the first probe */
-        double begin;
-        uint8_t ttl_last;
         /* By UDP */
         bool has_answered;
-        double left, left_at; /* answers that the host is likely to have left, and when */
+        double spent_at; /* when the host is likely to have had no answer left; it has one a second since */
         unsigned n_asked;
         unsigned n_there; /* lost on the way there for sure, or by accident */
-        unsigned n_hints; /* rounds that say so less surely */
+        unsigned n_hints; /* lost, and less surely so */
 };
 
 /* How many answers to UDP the host has left, unless it has given others before. */
 double drop_udp_left(const struct drop *drop, double now);
-
-/* Sets the number of answers that the host has left. */
 void drop_set_udp_left(struct drop *drop, double left, double now);
 
-/* Adds UDP probes for the way there to the current round. Without `may_wait`, only if the host has answers
- * left for them. */
-void drop_queue_udp(struct drop *drop, struct evidence *evidence, bool may_wait);
+/* Begins with another limit: that size passes, and one byte more does not. */
+void drop_begin(struct drop *drop, const struct evidence *evidence, uint32_t passes);
 
 /* Evaluates the finished round. */
 void drop_weigh_udp(struct drop *drop, const struct evidence *evidence);
@@ -54,11 +46,8 @@ void drop_weigh_udp(struct drop *drop, const struct evidence *evidence);
 /* Whether the size is more likely than not lost on the way there, where no time is left to make sure. */
 bool drop_is_likely_forward(const struct drop *drop, const struct evidence *evidence);
 
-/* Begins to look for the place, in the current round. */
-void drop_locate(struct drop *drop, struct evidence *evidence);
-
 /* Adds what may tell more to the current round; nothing if all is known. */
-void drop_locate_further(struct drop *drop, struct evidence *evidence);
+void drop_locate(struct drop *drop, struct evidence *evidence);
 
 /* Whether answers come in fragments of the size that a device with MTU `low` sends, and no router can have
  * made them. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "probe/evidence.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +41,13 @@ double evidence_round_end(const struct evidence *evidence) {
         return end;
 }
 
-bool evidence_retest(struct evidence *evidence) {
+void evidence_drop_queued(struct evidence *evidence) {
+        while (evidence->n_probes > evidence->round_first &&
+               evidence->probes[evidence->n_probes - 1].outcome == PROBE_QUEUED)
+                evidence->n_probes--;
+}
+
+bool evidence_end_round(struct evidence *evidence) {
         unsigned n = evidence->n_probes;
 
         evidence->due = evidence->now;
@@ -52,13 +59,10 @@ bool evidence_retest(struct evidence *evidence) {
                 record->outcome = PROBE_SILENT;
                 evidence_add(evidence, record->probe.kind, record->probe.size, record->probe.ttl, 0);
         }
-        return evidence->n_probes > n;
-}
-
-void evidence_end_round(struct evidence *evidence) {
-        for (unsigned i = evidence->round_first; i < evidence->n_probes; i++)
-                if (evidence->probes[i].outcome & (PROBE_WAITING | PROBE_DOUBTFUL))
+        for (unsigned i = evidence->round_first; i < n && evidence->n_probes == n; i++)
+                if (evidence->probes[i].outcome == PROBE_WAITING)
                         evidence->probes[i].outcome = PROBE_SILENT;
+        return evidence->n_probes > n;
 }
 
 /* Probes with a TTL tell about hops, not about the host. */
@@ -235,14 +239,14 @@ unsigned evidence_count(const struct evidence *evidence, unsigned first, enum pr
         return count_between(evidence, first, kind, size, size, outcomes);
 }
 
-bool evidence_is_no_accident(const struct evidence *evidence, enum probe_kind kind, uint32_t low,
-                             unsigned n) {
+unsigned evidence_needed(const struct evidence *evidence, enum probe_kind kind, uint32_t low) {
         unsigned n_lost = count_between(evidence, 0, kind, 0, low, PROBE_SILENT),
-                 n_passed = count_between(evidence, 0, kind, 0, low, PROBE_WHOLE);
+                 n_passed = count_between(evidence, 0, kind, 0, low, PROBE_WHOLE),
+                 n_there = count_between(evidence, 0, PROBE_FORWARD, 0, low, PROBE_WHOLE);
         /* How often a packet of up to `low` is lost: rather too high than too low, as if one more was. */
-        double loss = (n_lost + 1.0) / (n_lost + n_passed + 1.0);
+        double loss = (n_lost + 1.0) / (n_lost + n_passed + (kind == PROBE_ECHO ? n_there : 0) + 1.0);
 
-        return loss <= 0.5 && pow(loss, n) <= DOUBT;
+        return loss <= 0.5 ? (unsigned)ceil(log(DOUBT) / log(loss)) : UINT_MAX;
 }
 
 const struct probe_event *evidence_false_claim(const struct evidence *evidence) {
@@ -258,15 +262,11 @@ const struct probe_event *evidence_false_claim(const struct evidence *evidence) 
 }
 
 const struct probe_event *evidence_true_claim(const struct evidence *evidence, uint32_t low) {
-        const struct probe_event *unnumbered = NULL;
-
         for (unsigned i = 0; i < evidence->n_claims; i++) {
                 const struct probe_event *claim = &evidence->claims[i];
 
-                if (claim->mtu == low)
+                if (claim->mtu == low || (claim->mtu == 0 && claim->size == low + 1))
                         return claim;
-                if (claim->mtu == 0 && claim->size == low + 1)
-                        unnumbered = claim;
         }
-        return unnumbered;
+        return NULL;
 }

@@ -78,7 +78,7 @@ enum probe_outcome {
         PROBE_TOO_BIG = 1 << 6,
         PROBE_EXCEEDED = 1 << 7,
         PROBE_REFUSED = 1 << 8,
-        PROBE_DOUBTFUL = 1 << 9, /* only a short event is about it: evidence_retest() */
+        PROBE_DOUBTFUL = 1 << 9, /* only a short event is about it: evidence_end_round() */
         PROBE_ANSWERED = PROBE_WHOLE | PROBE_PIECES,
         PROBE_FAILED = PROBE_SILENT | PROBE_TOO_BIG | PROBE_REFUSED | PROBE_PIECES,
 };
@@ -122,11 +122,12 @@ struct probe_record *evidence_next(struct evidence *evidence);
 /* When what is sent of the round has been answered, or missed for so long that it counts as lost. */
 double evidence_round_end(const struct evidence *evidence);
 
-/* Adds a further probe to the round for each one that is doubtful. True if there are any. */
-bool evidence_retest(struct evidence *evidence);
+/* Discards what is queued and not sent yet: it is not needed any more. */
+void evidence_drop_queued(struct evidence *evidence);
 
-/* Ends the round: probes that still wait count as silent. */
-void evidence_end_round(struct evidence *evidence);
+/* Ends the round: probes that still wait count as silent. True if it goes on, with a further probe for each
+ * one that is doubtful. */
+bool evidence_end_round(struct evidence *evidence);
 
 /* Takes what came. NULL if it is about no probe that was sent, or says nothing new; otherwise that one. */
 const struct probe_record *evidence_take(struct evidence *evidence, const struct probe_event *event);
@@ -150,10 +151,9 @@ uint32_t evidence_forward(const struct evidence *evidence);
 unsigned evidence_count(const struct evidence *evidence, unsigned first, enum probe_kind kind, uint32_t size,
                         unsigned outcomes);
 
-/* Whether `n` lost of a size say that it is not carried, where others of up to `low`, which passes, are lost
- * as often as they are. */
-bool evidence_is_no_accident(const struct evidence *evidence, enum probe_kind kind, uint32_t low,
-                             unsigned n);
+/* How many lost of a size say that it is not carried, where others of up to `low`, which passes, are lost as
+ * often as they are; UINT_MAX: too many of those are lost. An answer to UDP shows that echo passes, too. */
+unsigned evidence_needed(const struct evidence *evidence, enum probe_kind kind, uint32_t low);
 
 /* The "too big" that what has passed shows to be wrong; NULL: none. */
 const struct probe_event *evidence_false_claim(const struct evidence *evidence);

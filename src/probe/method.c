@@ -4,17 +4,26 @@
 #include <math.h>
 #include <string.h>
 
-#define BASE_ATTEMPTS 6
+#include "config/mtu_spec.h"
+
+#define BASE_ATTEMPTS 5
 #define BASE_ATTEMPTS_UNANSWERED 3 /* of a further flow to a host that may answer no UDP at all */
-#define NARROW_WIDTH 12
-#define BATCHES_MAX 5
+#define BATCHES_MAX 6
 #define RESTARTS_MAX 4
+/* By then a host in the same network has answered the full size, and nothing else is sent. */
+#define OPEN_STEP_S 0.02
 /* Between two packets of the confirmation. */
-#define CONFIRM_STEP_S 0.02
+#define CONFIRM_STEP_S 0.01
+/* Packets of the size above the limit after those that have found it: in a round, and at least in all. */
+#define CONFIRM_COUNT 6
+/* Sizes of a round of the search. */
+#define SIZES_MAX 12
+#define SIZES_NEAR 4
+/* Farther away, time counts for more than packets. */
+#define NEAR_S 0.05
 /* By UDP alone, few sizes at a time: hosts limit their answers. */
 #define ONE_WAY_WIDTH 2
 #define ONE_WAY_CONFIRM 3
-#define SIZES_MAX 24
 /* So many lost of a size that another flow does not carry either are no accident. */
 #define LIKELY_ENOUGH 3
 
@@ -50,6 +59,10 @@ static void end_with(struct method *method, enum verdict_kind kind) {
         verdict->may_fragment = method->settings.has_fragmented;
         if (kind == VERDICT_RETURN_PATH && drop_is_of_host(evidence, PROBE_ECHO, low))
                 verdict->cause = VERDICT_CAUSE_HOST;
+        if (kind == VERDICT_BLACK_HOLE)
+                drop_tell(&method->drop, evidence, verdict);
+        if (kind == VERDICT_UNREACHABLE)
+                verdict->by = evidence->refused_by;
 }
 
 static void end_in_doubt(struct method *method, enum verdict_doubt doubt) {
@@ -82,26 +95,39 @@ static void queue_further(struct method *method) {
         queue_size(method, method->n_attempts == 0 ? method->full : has_likely ? likely : method->base, 0);
 }
 
+/* The full size; if that has no answer soon, what most paths carry that do not carry it, after one byte
+ * more; then the base size. */
+static void queue_opening(struct method *method) {
+        queue_size(method, method->full, 0);
+        if (method->full > MTU_ETHERNET + 1) {
+                queue_size(method, MTU_ETHERNET + 1, OPEN_STEP_S);
+                queue_size(method, MTU_ETHERNET, 0);
+        }
+        if (method->full > method->base)
+                queue_size(method, method->base, OPEN_STEP_S);
+}
+
 static void open_round(struct method *method) {
         begin_round(method, METHOD_OPEN);
         if (method->settings.is_further)
                 queue_further(method);
-        else {
+        else if (method->n_attempts == 0)
+                queue_opening(method);
+        else if (method->n_attempts % 2 == 0 || low_of(method) > 0)
                 queue_size(method, method->base, 0);
-                if (method->n_attempts == 0 && method->full != method->base)
-                        queue_size(method, method->full, 0);
-                if (method->n_attempts > 0 && method->small < method->base)
-                        queue_size(method, method->small, 0);
-                if (method->n_attempts > 0 && method->evidence.kind == PROBE_ECHO &&
-                    method->settings.has_forward)
-                        evidence_add(&method->evidence, PROBE_FORWARD, method->base, 0, 0);
-        }
+        else
+                queue_size(method, method->small, 0);
+        /* Some hosts answer no echo. */
+        if (method->n_attempts % 2 == 1 && method->evidence.kind == PROBE_ECHO &&
+            method->settings.has_forward)
+                evidence_add(&method->evidence, PROBE_FORWARD, method->base, 0, 0);
         method->n_attempts++;
 }
 
+/* Begins without what was known. */
 static void open_search(struct method *method) {
+        evidence_forget(&method->evidence);
         method->n_attempts = 0;
-        method->n_rounds = 0;
         open_round(method);
 }
 
@@ -109,10 +135,8 @@ static void open_search(struct method *method) {
 static void restart_search(struct method *method) {
         if (method->n_restarts++ == RESTARTS_MAX)
                 end_in_doubt(method, VERDICT_DOUBT_CHANGE);
-        else {
-                evidence_forget(&method->evidence);
+        else
                 open_search(method);
-        }
 }
 
 static void set_sizes(struct method *method) {
@@ -150,32 +174,28 @@ static const uint32_t common[] = {
         4000, 4074, 4082, 4096, 4352, 4470, 6122, 7000,  8000,  8166,  8192,  8500, 8900,
         8950, 8996, 9000, 9014, 9100, 9198, 9216, 10240, 16110, 17914, 32000,
 };
+#define N_COMMON (sizeof(common) / sizeof(common[0]))
 
 /* The sizes to try next, in one round, between `low`, which passes, and `high`, which does not. Each
  * function gives about `n_wanted` or fewer, ascending, and returns their number. */
 
-/* Common MTUs. */
-static size_t sizes_common(uint32_t low, uint32_t high, size_t n_wanted, uint32_t ret[static SIZES_MAX]) {
-        size_t first = 0, n_inside = 0, n;
+/* Common MTUs or, if there are none, any: of many some at even distances. Above a common MTU one byte more
+ * is the first, for that MTU is the likely limit. */
+static size_t sizes_inside(uint32_t low, uint32_t high, size_t n_wanted, uint32_t ret[static SIZES_MAX]) {
+        size_t first = 0, n_common = 0, n_inside = high - low - 1, n;
 
-        while (first < sizeof(common) / sizeof(common[0]) && common[first] <= low)
+        while (first < N_COMMON && common[first] <= low)
                 first++;
-        while (first + n_inside < sizeof(common) / sizeof(common[0]) && common[first + n_inside] < high)
-                n_inside++;
+        while (first + n_common < N_COMMON && common[first + n_common] < high)
+                n_common++;
+        if (n_common > 0)
+                n_inside = n_common;
         n = n_inside < n_wanted ? n_inside : n_wanted;
-        /* All of them or, if they are too many, some at even distances. */
         for (size_t i = 0; i < n; i++)
-                ret[i] = common[first + n_inside * (i + 1) / (n + 1)];
-        return n;
-}
-
-/* Evenly spaced sizes. */
-static size_t sizes_between(uint32_t low, uint32_t high, size_t n_wanted, uint32_t ret[static SIZES_MAX]) {
-        uint32_t inside = high - low - 1;
-        size_t n = inside < n_wanted ? inside : n_wanted;
-
-        for (size_t i = 0; i < n; i++)
-                ret[i] = low + (uint32_t)((uint64_t)(high - low) * (i + 1) / (n + 1));
+                ret[i] = n_common > 0 ? common[first + n_common * (i + 1) / (n + 1)]
+                                      : low + (uint32_t)((uint64_t)(high - low) * (i + 1) / (n + 1));
+        if (n_common == 0 && first > 0 && common[first - 1] == low)
+                ret[0] = low + 1;
         return n;
 }
 
@@ -202,74 +222,106 @@ static size_t sizes_named(const struct method *method, uint32_t low, uint32_t hi
         return n;
 }
 
-static void confirm_limit(struct method *method) {
-        bool is_one_way = method->evidence.kind == PROBE_FORWARD;
-        bool is_slow = is_one_way && drop_udp_left(&method->drop, method->evidence.now) < ONE_WAY_CONFIRM;
-        double step = is_slow ? DROP_UDP_STEP_S : CONFIRM_STEP_S;
-
-        begin_round(method, METHOD_CONFIRM);
-        if (method->n_batches == 0)
-                method->confirm_first = method->evidence.n_probes;
-        for (int i = 0; i < 3; i++) {
-                queue_size(method, method->drop.fails, step);
-                if (method->evidence.kind == PROBE_ECHO)
-                        queue_size(method, method->drop.control, CONFIRM_STEP_S);
-                queue_size(method, method->drop.fails, CONFIRM_STEP_S);
-                queue_size(method, method->drop.passes, CONFIRM_STEP_S);
-        }
-        drop_queue_udp(&method->drop, &method->evidence, false);
-        method->n_batches++;
+/* Whether the size is known to be lost on the way back. */
+static bool is_lost_back(const struct method *method) {
+        return method->evidence.kind == PROBE_ECHO &&
+               evidence_forward(&method->evidence) > method->drop.passes;
 }
 
-static void end_by(struct method *method, enum verdict_kind kind, const struct probe_event *claim) {
-        method->verdict.by = claim->from;
-        method->verdict.reported = claim->mtu;
-        end_with(method, kind);
+/* How many of that size came to one of these outcomes since the limit was found. */
+static unsigned count_since(const struct method *method, uint32_t size, unsigned outcomes) {
+        return count_outcomes(method, method->drop.first, size, outcomes);
+}
+
+/* How many more of the size above the limit have to be lost. */
+static unsigned count_missing(const struct method *method) {
+        const struct drop *drop = &method->drop;
+        unsigned needed = evidence_needed(&method->evidence, method->evidence.kind, drop->passes),
+                 n_failed = count_since(method, drop->fails, PROBE_FAILED) +
+                            (is_lost_back(method) ? 0 : drop->n_there);
+
+        if (needed < CONFIRM_COUNT)
+                needed = CONFIRM_COUNT;
+        return needed > n_failed ? needed - n_failed : 0;
+}
+
+static bool is_confirmed(const struct method *method) {
+        return method->stage == METHOD_CONFIRM && count_missing(method) == 0 &&
+               (count_since(method, method->drop.passes, PROBE_SILENT) == 0 ||
+                count_since(method, method->drop.passes, PROBE_WHOLE) > 0);
+}
+
+/* Sends the size above the limit as often as it has to be lost, and the limit and a smaller one. */
+static void queue_confirmation(struct method *method) {
+        struct evidence *evidence = &method->evidence;
+        struct drop *drop = &method->drop;
+        bool is_one_way = evidence->kind == PROBE_FORWARD;
+        bool is_slow = is_one_way && drop_udp_left(drop, evidence->now) < ONE_WAY_CONFIRM;
+        unsigned n_missing = count_missing(method);
+
+        for (unsigned i = 0; i < CONFIRM_COUNT && (i < n_missing || i < 2); i++) {
+                queue_size(method, drop->fails, is_slow && i % 2 == 0 ? DROP_UDP_STEP_S : CONFIRM_STEP_S);
+                if (i % 2 == 1)
+                        queue_size(method, i == 3 ? method->base : drop->passes, CONFIRM_STEP_S);
+        }
+        if (!is_one_way && evidence_forward(evidence) >= drop->fails)
+                evidence_add(evidence, PROBE_FORWARD, method->full, 0, 0);
+}
+
+/* First by UDP: where it is answered, what is lost shows the direction as well. */
+static void confirm_limit(struct method *method) {
+        begin_round(method, METHOD_CONFIRM);
+        if (method->n_batches++ == 0 && method->evidence.kind == PROBE_ECHO)
+                drop_locate(&method->drop, &method->evidence);
+        if (method->n_batches > 1 || method->drop.n_asked == 0)
+                queue_confirmation(method);
 }
 
 /* The limit is known: finds its cause. */
 static void classify_limit(struct method *method) {
         const struct evidence *evidence = &method->evidence;
         uint32_t low = low_of(method);
-        const struct probe_event *false_claim = evidence_false_claim(evidence),
-                                 *true_claim = evidence_true_claim(evidence, low);
+        const struct probe_event *false_claim = evidence_false_claim(evidence), *claim = false_claim;
         bool is_full = low >= method->full;
 
+        if (!claim && !is_full)
+                claim = evidence_true_claim(evidence, low);
+        if (claim) {
+                method->verdict.by = claim->from;
+                method->verdict.reported = claim->mtu;
+        }
         /* It may have been true until the router's link changed: once more. */
         if (false_claim && !method->has_retested) {
                 method->has_retested = true;
                 restart_search(method);
-                return;
-        }
-        if (false_claim)
-                end_by(method, VERDICT_FALSE_TOO_BIG, false_claim);
+        } else if (claim)
+                end_with(method, false_claim ? VERDICT_FALSE_TOO_BIG : VERDICT_TOO_BIG);
         else if (is_full)
                 end_with(method, method->settings.local_mtu < method->settings.size ? VERDICT_LOCAL_LIMIT
                                                                                     : VERDICT_OK);
-        else if (true_claim)
-                end_by(method, VERDICT_TOO_BIG, true_claim);
         else if (evidence->kind == PROBE_ECHO && evidence_forward(evidence) > low)
                 end_with(method, VERDICT_RETURN_PATH);
         else if (low == method->settings.likely)
                 end_with(method, VERDICT_BLACK_HOLE); /* where is known of the other flow */
         else {
-                begin_round(method, METHOD_HOPS);
+                begin_round(method, METHOD_CONFIRM);
                 drop_locate(&method->drop, &method->evidence);
+                if (evidence->round_first == evidence->n_probes)
+                        end_with(method, VERDICT_BLACK_HOLE);
         }
 }
 
 static void weigh_confirmation(struct method *method) {
-        const struct evidence *evidence = &method->evidence;
-        unsigned first = method->confirm_first,
-                 n_failed = count_outcomes(method, 0, method->drop.fails, PROBE_FAILED);
+        uint32_t passes = method->drop.passes;
 
         drop_weigh_udp(&method->drop, &method->evidence);
-        if (low_of(method) != method->drop.passes)
+        if (low_of(method) != passes)
                 search_limit(method);
-        else if (count_outcomes(method, first, method->drop.passes, PROBE_WHOLE) == 0 &&
-                 count_outcomes(method, first, method->drop.control, PROBE_WHOLE) > 0)
+        else if (count_since(method, passes, PROBE_SILENT) > 1 &&
+                 count_since(method, passes, PROBE_WHOLE) == 0 &&
+                 count_since(method, method->base, PROBE_WHOLE) > 0)
                 restart_search(method); /* a size that passed before no longer does */
-        else if (evidence_is_no_accident(evidence, evidence->kind, method->drop.passes, n_failed))
+        else if (is_confirmed(method))
                 classify_limit(method);
         else if (method->n_batches < BATCHES_MAX)
                 confirm_limit(method);
@@ -277,30 +329,9 @@ static void weigh_confirmation(struct method *method) {
                 end_in_doubt(method, VERDICT_DOUBT_LOSS);
 }
 
-/* Whether the limit needs no confirmation: a router names `low`, which passes, and has rejected `high`. */
-static bool is_reported(const struct method *method, uint32_t low, uint32_t high) {
-        const struct probe_event *claim = evidence_true_claim(&method->evidence, low);
-
-        return claim && claim->mtu == low && count_outcomes(method, 0, high, PROBE_TOO_BIG) > 0;
-}
-
-/* Falls back to UDP, which is answered while echo is not. */
-static void go_one_way(struct method *method) {
-        method->evidence.kind = PROBE_FORWARD;
-        if (method->settings.timeout == 0)
-                method->deadline = method->evidence.now + METHOD_TIMEOUT_ONE_WAY_S;
-        evidence_forget(&method->evidence);
-        open_search(method);
-}
-
-static void end_unreachable(struct method *method) {
-        method->verdict.by = method->evidence.refused_by;
-        end_with(method, VERDICT_UNREACHABLE);
-}
-
 /* The base size had no answer, and no router has named a smaller one. */
 static void weigh_silence(struct method *method) {
-        const struct evidence *evidence = &method->evidence;
+        struct evidence *evidence = &method->evidence;
         uint32_t low = low_of(method);
         bool may_be_deaf = method->settings.is_further && !method->settings.is_answering;
 
@@ -308,20 +339,14 @@ static void weigh_silence(struct method *method) {
                                   : may_be_deaf ? BASE_ATTEMPTS_UNANSWERED
                                                 : BASE_ATTEMPTS))
                 open_round(method);
-        else if (evidence->kind == PROBE_ECHO && low == 0 && evidence_forward(evidence) >= method->base)
-                go_one_way(method);
-        else
-                end_unreachable(method);
-}
-
-static void weigh_opening(struct method *method) {
-        uint32_t sizes[SIZES_MAX];
-
-        /* A limit below the base size is searched for only if a router has named it. */
-        if (low_of(method) >= method->base || sizes_named(method, 0, method->full + 1, sizes) > 0)
-                search_limit(method);
-        else
-                weigh_silence(method);
+        else if (evidence->kind == PROBE_ECHO && low == 0 && evidence_forward(evidence) >= method->base) {
+                /* UDP is answered while echo is not. */
+                evidence->kind = PROBE_FORWARD;
+                if (method->settings.timeout == 0)
+                        method->deadline = evidence->now + METHOD_TIMEOUT_ONE_WAY_S;
+                open_search(method);
+        } else
+                end_with(method, VERDICT_UNREACHABLE);
 }
 
 /* Tries sizes between `low` and `high`; 0: the full size has not been tried since the last change. */
@@ -329,27 +354,24 @@ static void search_round(struct method *method, uint32_t low, uint32_t high) {
         struct evidence *evidence = &method->evidence;
         uint32_t sizes[SIZES_MAX];
         bool is_one_way = evidence->kind == PROBE_FORWARD;
-        size_t n = sizes_named(method, low, high, sizes);
+        size_t n = sizes_named(method, low, high, sizes), width = is_one_way               ? ONE_WAY_WIDTH
+                                                                  : evidence->rtt < NEAR_S ? SIZES_NEAR
+                                                                                           : SIZES_MAX;
         bool is_named = n > 0;
 
         begin_round(method, METHOD_SEARCH);
         if (high == 0) {
                 queue_size(method, method->full, 0);
-                method->n_rounds++;
                 return;
         }
-        if (n == 0 && (method->n_rounds == 0 || is_one_way))
-                n = sizes_common(low, high, is_one_way ? ONE_WAY_WIDTH : SIZES_MAX, sizes);
         if (n == 0)
-                n = sizes_between(low, high, is_one_way ? ONE_WAY_WIDTH : NARROW_WIDTH, sizes);
-        if (!is_named)
-                method->n_rounds++;
+                n = sizes_inside(low, high, width, sizes);
         /* If the host has only one answer a second left, waits for it: the largest size is sent first. */
         if (is_one_way && (!is_named || method->n_attempts > 1) &&
             drop_udp_left(&method->drop, evidence->now) < (double)n + 1)
                 evidence->due += DROP_UDP_STEP_S;
         /* `high` may have been lost by accident. */
-        if (!is_named && count_outcomes(method, 0, high, PROBE_SILENT) > 0)
+        if (!is_named && count_outcomes(method, 0, high, PROBE_SILENT) == 1)
                 queue_size(method, high, 0);
         while (n-- > 0)
                 queue_size(method, sizes[n], 0);
@@ -358,31 +380,28 @@ static void search_round(struct method *method, uint32_t low, uint32_t high) {
 /* `low` passes; one byte more has failed at least once. */
 static void limit_found(struct method *method, uint32_t low) {
         uint32_t high = low + 1;
+        const struct probe_event *claim = evidence_true_claim(&method->evidence, low);
+        bool is_reported = claim && claim->mtu == low && count_outcomes(method, 0, high, PROBE_TOO_BIG) > 0;
         bool is_likely = low == method->settings.likely &&
                          count_outcomes(method, 0, high, PROBE_FAILED) >= LIKELY_ENOUGH;
 
-        method->drop.passes = low;
-        method->drop.fails = high;
-        method->drop.full = method->full;
-        method->drop.control = method->base < low ? method->base : method->small;
-        if (is_likely || is_reported(method, low, high) || count_outcomes(method, 0, high, PROBE_PIECES) > 0)
+        drop_begin(&method->drop, &method->evidence, low);
+        method->n_batches = 0;
+        if (is_likely || is_reported || count_outcomes(method, 0, high, PROBE_PIECES) > 0)
                 classify_limit(method);
-        else {
-                method->n_batches = 0;
-                method->drop.n_rounds = method->drop.n_asked = 0;
-                method->drop.n_there = method->drop.n_hints = 0;
+        else
                 confirm_limit(method);
-        }
 }
 
-/* Continues the search if a size passes or a router has named one. */
+/* Continues the search if a size passes or a router has named one; below the base size only if one has. */
 static void search_limit(struct method *method) {
         const struct evidence *evidence = &method->evidence;
         uint32_t low = low_of(method);
         uint32_t high = low > 0 ? evidence_high(evidence, evidence->kind, low) : method->full + 1,
                  sizes[SIZES_MAX];
 
-        if (low == 0 && sizes_named(method, low, high, sizes) == 0)
+        if ((low == 0 || (method->stage == METHOD_OPEN && low < method->base)) &&
+            sizes_named(method, low, high, sizes) == 0)
                 weigh_silence(method);
         else if (high == low + 1)
                 limit_found(method, low);
@@ -390,42 +409,12 @@ static void search_limit(struct method *method) {
                 search_round(method, low, high);
 }
 
-static void end_black_hole(struct method *method) {
-        drop_tell(&method->drop, &method->evidence, &method->verdict);
-        end_with(method, VERDICT_BLACK_HOLE);
-}
-
-/* Whether the size is known to be lost on the way back. */
-static bool is_lost_back(const struct method *method) {
-        return method->evidence.kind == PROBE_ECHO &&
-               evidence_forward(&method->evidence) > method->drop.passes;
-}
-
-static void weigh_hops(struct method *method) {
-        drop_weigh_udp(&method->drop, &method->evidence);
-        if (low_of(method) > method->drop.passes)
-                search_limit(method);
-        else if (is_lost_back(method))
-                end_with(method, VERDICT_RETURN_PATH);
-        else {
-                begin_round(method, METHOD_HOPS);
-                drop_locate_further(&method->drop, &method->evidence);
-                if (method->evidence.round_first == method->evidence.n_probes)
-                        end_black_hole(method);
-        }
-}
-
 /* Evaluates the finished round. */
 static void advance_round(struct method *method) {
-        if (evidence_retest(&method->evidence))
+        if (evidence_end_round(&method->evidence))
                 return;
-        evidence_end_round(&method->evidence);
-        if (method->stage == METHOD_OPEN)
-                weigh_opening(method);
-        else if (method->stage == METHOD_CONFIRM)
+        if (method->stage == METHOD_CONFIRM)
                 weigh_confirmation(method);
-        else if (method->stage == METHOD_HOPS)
-                weigh_hops(method);
         else
                 search_limit(method);
         /* No probe could be added: PROBE_COUNT_MAX. */
@@ -437,13 +426,13 @@ static void advance_round(struct method *method) {
 static void end_in_time(struct method *method) {
         const struct evidence *evidence = &method->evidence;
 
-        evidence_end_round(&method->evidence);
-        if (method->stage == METHOD_HOPS && is_lost_back(method))
+        (void)evidence_end_round(&method->evidence);
+        if (is_confirmed(method) && is_lost_back(method))
                 end_with(method, VERDICT_RETURN_PATH);
-        else if (method->stage == METHOD_HOPS && drop_is_likely_forward(&method->drop, evidence))
-                end_black_hole(method);
+        else if (is_confirmed(method) && drop_is_likely_forward(&method->drop, evidence))
+                end_with(method, VERDICT_BLACK_HOLE);
         else if (low_of(method) == 0 && evidence->n_claims == 0 && method->n_attempts > 2)
-                end_unreachable(method);
+                end_with(method, VERDICT_UNREACHABLE);
         else
                 end_in_doubt(method, VERDICT_DOUBT_TIME);
 }
@@ -464,6 +453,9 @@ bool method_send(struct method *method, double now, struct probe *ret) {
 
         if (method->stage == METHOD_DONE || !record || record->due > now || now >= method->deadline)
                 return false;
+        /* What was to follow after a while still does. */
+        for (unsigned i = record->probe.id + 1; i < method->evidence.n_probes; i++)
+                method->evidence.probes[i].due += now - record->due;
         record->outcome = PROBE_WAITING;
         record->sent = now;
         *ret = record->probe;
@@ -474,6 +466,16 @@ void method_postpone(struct method *method, double seconds) {
         method->deadline += seconds;
 }
 
+/* Whether what is still queued of the round was only for the case that nothing came. */
+static bool is_answered(const struct method *method) {
+        const struct probe_record *first = &method->evidence.probes[method->evidence.round_first];
+
+        if (method->stage == METHOD_OPEN)
+                return low_of(method) >= method->base || first->outcome & (PROBE_TOO_BIG | PROBE_DOUBTFUL);
+        return method->stage == METHOD_CONFIRM && first->probe.kind != method->evidence.kind &&
+               (first->probe.kind == PROBE_FORWARD ? is_lost_back(method) : first->outcome & PROBE_ANSWERED);
+}
+
 void method_take(struct method *method, const struct probe_event *event, double now) {
         struct evidence *evidence = &method->evidence;
         uint32_t silent = evidence_high(evidence, PROBE_FORWARD, 0);
@@ -481,6 +483,8 @@ void method_take(struct method *method, const struct probe_event *event, double 
 
         evidence->now = now;
         record = method->stage != METHOD_DONE ? evidence_take(evidence, event) : NULL;
+        if (is_answered(method))
+                evidence_drop_queued(evidence);
         if (!record)
                 return;
         if (event->kind == PROBE_EVENT_LOCAL && event->mtu < method->full) {

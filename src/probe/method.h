@@ -4,12 +4,11 @@
 /* The search for the largest packet that a path carries: which probes to send and when, and what their
  * answers prove. No I/O and no clock: times are from the caller, in seconds.
  *
- * First the base size and the full size, at once: a healthy path is known after one round trip. A "too big"
- * is tested at the size that it names and one byte more. After silence, common sizes are tried in parallel
- * and narrowed down; then the largest size that passes and one byte more are sent three times each, in turns
- * with the base size, so that random loss is not taken for a limit. For a black hole, the last hop that such
- * a packet reaches is searched by TTL. See RFC 8899, sections 4 and 5; RFC 4821, section 7; RFC 1191; RFC
- * 8201. */
+ * First the full size: a healthy path nearby is known by one packet. Without an answer soon, 1501, 1500 and
+ * the base size; then a few common sizes at a time, each once, until the largest that passes and one byte
+ * more are known. A "too big" is tested at the size that it names and one byte more. What is lost is sent
+ * again until random loss does not explain it, by UDP, which shows the direction as well; and by TTL, for
+ * the last hop that it reaches. See RFC 8899, sections 4 and 5; RFC 4821, section 7; RFC 1191; RFC 8201. */
 
 #include "probe/drop.h"
 #include "probe/evidence.h"
@@ -38,7 +37,6 @@ enum method_stage {
         METHOD_OPEN,
         METHOD_SEARCH,
         METHOD_CONFIRM,
-        METHOD_HOPS,
         METHOD_DONE,
 };
 
@@ -49,9 +47,7 @@ struct method {
         uint32_t full, base, small;
         double deadline;
         unsigned n_attempts; /* of the base size */
-        unsigned n_rounds;   /* of the search */
         unsigned n_batches;  /* of the confirmation */
-        unsigned confirm_first;
         unsigned n_restarts;
         bool has_retested; /* a "too big" that is wrong */
         struct evidence evidence;

@@ -22,8 +22,6 @@
 
 /* Messages that are read between two looks at the clock. */
 #define BATCH_MAX 256
-/* Packets of the first round: what is begun at once must not wait for its turn. */
-#define FIRST_PACKETS 2
 
 /* A host that is being probed, by one flow after the other: all share the answers to UDP that it gives. */
 struct path_job {
@@ -207,7 +205,7 @@ static void look_at_clock(struct path_run *run) {
         double passed = clock_monotonic_s() - run->now, rate = run->settings->rate;
 
         run->now += passed;
-        run->left = fmin(run->left + passed * rate, fmax(BURST_S * rate, FIRST_PACKETS));
+        run->left = fmin(run->left + passed * rate, fmax(BURST_S * rate, 1));
         for (size_t i = 0; i < run->n_jobs && run->is_held; i++)
                 method_postpone(&run->jobs[i]->method, passed);
         run->is_held = false;
@@ -244,7 +242,7 @@ static void wait_for_more(const struct path_run *run, bool is_more) {
         for (size_t i = 0; i < run->n_jobs && !run->is_held; i++)
                 until = fmin(until, method_wakeup(&run->jobs[i]->method));
         if (run->settings->rate > 0 && (run->is_held || (is_more && run->n_jobs < JOBS_MAX)))
-                until = fmin(until, run->now + (FIRST_PACKETS - run->left) / run->settings->rate);
+                until = fmin(until, run->now + (1 - run->left) / run->settings->rate);
         time = (struct timespec){ .tv_nsec = (long)(fmax(until - clock_monotonic_s(), 0) * 1e9) };
         (void)ppoll(fds, n, &time, NULL);
 }
@@ -267,33 +265,30 @@ static void path_run_step(struct path_run *run) {
         }
 }
 
-static uint32_t size_of(const struct path_settings *settings, const struct path *path) {
-        uint32_t size = settings->size > 0 ? settings->size : path->link.mtu;
-
-        return size < PROBE_SIZE_LARGEST ? size : PROBE_SIZE_LARGEST;
-}
-
 int path_probe(const struct path *paths, size_t n, const struct path_settings *settings,
                struct path_result *ret) {
         CLEANUP(path_run_cleanup) struct path_run run = { .settings = settings, .now = clock_monotonic_s() };
         size_t next = 0;
         int error = 0;
 
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < n; i++) {
+                uint32_t size = settings->size > 0 ? settings->size : paths[i].link.mtu;
+
                 ret[i] = (struct path_result){
                         .verdict = { .kind = VERDICT_INCONCLUSIVE,
                                      .doubt = VERDICT_DOUBT_INTERRUPTED,
-                                     .tried = size_of(settings, &paths[i]),
+                                     .tried = size < PROBE_SIZE_LARGEST ? size : PROBE_SIZE_LARGEST,
                                      .after_hop = -1 },
                 };
+        }
         while ((next < n && !run.is_interrupted) || run.n_jobs > 0) {
                 double room;
 
                 look_at_clock(&run);
                 room = run.left;
                 for (; next < n && run.n_jobs < JOBS_MAX && !run.is_interrupted &&
-                       (settings->rate == 0 || room >= FIRST_PACKETS) && !is_busy(&run, &paths[next]);
-                     next++, room -= FIRST_PACKETS)
+                       (settings->rate == 0 || room >= 1) && !is_busy(&run, &paths[next]);
+                     next++, room--)
                         start_path(&run, &paths[next], &ret[next]);
                 path_run_step(&run);
                 if (next < n || run.n_jobs > 0)

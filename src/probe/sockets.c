@@ -156,33 +156,25 @@ static int learn_source(const struct sockets *sockets, struct sockets_host *host
         return 0;
 }
 
-/* 0 as in open_echo(). The socket takes whole packets, see raw(7), and receives none. */
-static int open_fragmented(struct sockets *sockets) {
-        int *fd = &sockets->fds[PROBE_FRAGMENTED];
-
-        *fd = open_prepared(sockets, SOCK_RAW, IPPROTO_RAW);
-        if (*fd < 0)
-                return is_shortage(*fd) ? *fd : 0;
-        /* Connection tracking must not reassemble the fragments. */
-        set_option(*fd, IPPROTO_IP, IP_NODEFRAG, 1);
-        return 0;
-}
-
 int sockets_open(sa_family_t family, unsigned ifindex, struct sockets *sockets) {
-        int r, *udp = &sockets->fds[PROBE_FORWARD];
+        int r, *udp = &sockets->fds[PROBE_FORWARD], *fragmented = &sockets->fds[PROBE_FRAGMENTED];
 
         memset(sockets, 0, offsetof(struct sockets, buffer));
         sockets->is_v6 = family == AF_INET6;
         sockets->ifindex = ifindex;
         if (getrandom(&sockets->identifier, sizeof(sockets->identifier), 0) < 0)
                 return -errno;
-        *udp = sockets->fds[PROBE_FRAGMENTED] = -1;
+        *udp = *fragmented = -1;
         r = open_echo(sockets);
-        if (r == 0)
-                r = open_fragmented(sockets);
         if (r == 0) {
                 *udp = open_prepared(sockets, SOCK_DGRAM, IPPROTO_UDP);
-                r = is_shortage(*udp) || (*udp < 0 && sockets->fds[PROBE_ECHO] < 0) ? *udp : 0;
+                /* It takes whole packets, see raw(7), and receives none. */
+                *fragmented = open_prepared(sockets, SOCK_RAW, IPPROTO_RAW);
+                /* Connection tracking must not reassemble the fragments. */
+                set_option(*fragmented, IPPROTO_IP, IP_NODEFRAG, 1);
+                r = is_shortage(*fragmented) ? *fragmented : 0;
+                if (is_shortage(*udp) || (*udp < 0 && sockets->fds[PROBE_ECHO] < 0))
+                        r = *udp;
         }
         if (r < 0)
                 sockets_close(sockets);

@@ -1488,6 +1488,7 @@ void property_probe_method(const uint8_t *data, size_t size) {
         settings.is_v6 = data[0] & 1;
         settings.has_echo = data[0] & 2;
         settings.is_further = data[0] & 4;
+        settings.has_fragmented = data[0] & 32;
         settings.udp_left = data[3] % 7;
         settings.likely = (uint32_t)data[3] * 41;
         settings.size = (settings.is_v6 ? 1280u : 68u) + (uint32_t)data[1] * 40;

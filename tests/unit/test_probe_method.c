@@ -9,6 +9,8 @@
 
 #define HOPS_MAX 6
 #define FLIGHT_MAX 4096
+/* Of each path. */
+#define RUNS 200
 
 /* A link of the path, with the device before it: what it takes there and back, and what becomes of more.
  * Link 0 is this machine's own, whose packets larger than its MTU are never sent. */
@@ -242,6 +244,17 @@ static void carry(struct sim *sim, const struct probe *probe, double now) {
         answer(sim, probe, now);
 }
 
+static void take_arrived(struct sim *sim, struct method *method, double now) {
+        for (unsigned i = 0; i < sim->n_flight;) {
+                if (sim->flight[i].at > now) {
+                        i++;
+                        continue;
+                }
+                method_take(method, &sim->flight[i].event, now);
+                sim->flight[i] = sim->flight[--sim->n_flight];
+        }
+}
+
 /* Carries out a probing from `now` on; returns when it is done. */
 static double simulate_from(struct sim *sim, const struct method_settings *settings, struct method *method,
                             double now) {
@@ -255,18 +268,15 @@ static double simulate_from(struct sim *sim, const struct method_settings *setti
 
                 if (steps > 100000)
                         fail_msg("%s: it does not end", sim->path.name);
-                for (unsigned i = 0; i < sim->n_flight;) {
-                        if (sim->flight[i].at > now) {
-                                i++;
-                                continue;
-                        }
-                        method_take(method, &sim->flight[i].event, now);
-                        sim->flight[i] = sim->flight[--sim->n_flight];
-                }
+                take_arrived(sim, method, now);
                 if (method_is_done(method, now))
                         return now;
-                while (method_send(method, now, &probe))
+                /* An answer may come before the next one is sent. */
+                while (method_send(method, now, &probe)) {
                         carry(sim, &probe, now);
+                        now += 1e-6;
+                        take_arrived(sim, method, now);
+                }
                 next = method_wakeup(method);
                 for (unsigned i = 0; i < sim->n_flight; i++)
                         if (sim->flight[i].at < next)
@@ -537,6 +547,55 @@ static const struct sim_path paths[] = {
           .cause = VERDICT_CAUSE_LINK,
           .result = 1500,
           .after_hop = 0 },
+        { .name = "a silent hole two hops away, before the host",
+          .n_links = 2,
+          .links = { { 0 }, { .there = 1500, .back = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 1,
+          .packets_max = 16,
+          .seconds_max = 1 },
+        { .name = "a silent hole two hops away",
+          .n_links = 3,
+          .can_fragment = true,
+          .links = { { 0 }, { .there = 1500, .back = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 1,
+          .packets_max = 18,
+          .seconds_max = 1 },
+        { .name = "a host of 1500 two hops away",
+          .n_links = 2,
+          .host_mtu = 1500,
+          .can_fragment = true,
+          .links = { { 0 }, { .there = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .result = 1500,
+          .after_hop = 1,
+          .packets_max = 16,
+          .seconds_max = 1 },
+        { .name = "a switch, and each answer comes before the next probe is sent",
+          .n_links = 2,
+          .rtt_s = 1e-7,
+          .can_fragment = true,
+          .links = { { 0 }, { .there = 1500, .back = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .cause = VERDICT_CAUSE_LINK,
+          .result = 1500,
+          .after_hop = 1,
+          .packets_max = 24,
+          .seconds_max = 1 },
+        { .name = "the same where it drops one way",
+          .n_links = 2,
+          .rtt_s = 1e-7,
+          .can_fragment = true,
+          .links = { { 0 }, { .there = 1500, .is_switched = true } },
+          .verdict = VERDICT_BLACK_HOLE,
+          .cause = VERDICT_CAUSE_LINK,
+          .result = 1500,
+          .after_hop = 1,
+          .packets_max = 16,
+          .seconds_max = 1 },
         { .name = "a switch of 1280, the least",
           .n_links = 1,
           .can_fragment = true,
@@ -980,7 +1039,7 @@ static const struct sim_path paths[] = {
         { .name = "raised meanwhile",
           .n_links = 2,
           .links = { { 0 }, { .there = 1500, .back = 1500, .is_switched = true } },
-          .change_at = .5,
+          .change_at = .25,
           .change_link = 1,
           .change_to = 0,
           .verdict = VERDICT_OK,
@@ -989,14 +1048,15 @@ static const struct sim_path paths[] = {
           .n_links = 2,
           .rtt_s = .1,
           .links = { { 0 }, { .there = 1500, .back = 1500 } },
-          .change_at = .05,
+          .change_at = .02,
           .change_link = 1,
           .change_to = 0,
           .verdict = VERDICT_OK,
           .result = 9000 },
 };
 
-/* For whoever looks for a mistake: SHOW=1. */
+/* For whoever looks for a mistake: SHOW=1, or SHOW=NAME of a path. SHOW also prints the means of each path.
+ */
 static void show_probes(void) {
         const struct evidence *evidence = &method.evidence;
 
@@ -1019,8 +1079,10 @@ static void expect(const struct sim_path *path, double seconds) {
         if (path->by > 0 && !net_address_equals(&verdict->by, &by))
                 fail_msg("%s: by hop %d", path->name, verdict->by.bytes[3]);
         if (path->verdict == VERDICT_BLACK_HOLE && path->after_hop > -2 &&
-            verdict->after_hop != path->after_hop)
+            verdict->after_hop != path->after_hop) {
+                show_probes();
                 fail_msg("%s: after hop %d, not %d", path->name, verdict->after_hop, path->after_hop);
+        }
         if (verdict->cause != path->cause && path->cause != VERDICT_CAUSES)
                 fail_msg("%s: the cause is %d, not %d", path->name, verdict->cause, path->cause);
         if (path->packets_max > 0 && sim.n_packets > path->packets_max)
@@ -1032,20 +1094,26 @@ static void expect(const struct sim_path *path, double seconds) {
 static void test_path(void **state) {
         const struct sim_path *row = *state;
         struct sim_path path = *row;
+        double sum = 0;
+        unsigned n_packets = 0;
 
         if (path.rtt_s == 0)
                 path.rtt_s = .01;
-        for (unsigned i = 0; i < 200; i++) {
+        for (unsigned i = 0; i < RUNS; i++) {
                 double seconds;
 
                 random_state = 4711 + i;
                 for (int j = 0; j < 10; j++)
                         chance();
                 seconds = simulate(&sim, &path, &method);
+                if (i == 0 && getenv("SHOW") && strcmp(getenv("SHOW"), path.name) == 0)
+                        show_probes();
                 expect(&path, seconds);
-                if (getenv("SHOW") && i == 0)
-                        printf("# %-45s %6.3f s %4u packets\n", path.name, seconds, sim.n_packets);
+                sum += seconds;
+                n_packets += sim.n_packets;
         }
+        if (getenv("SHOW"))
+                printf("# %-65s %6.3f s %5.1f packets\n", path.name, sum / RUNS, 1.0 * n_packets / RUNS);
 }
 
 /* A path of which it is known what is to be found out. */
@@ -1152,6 +1220,8 @@ static void test_random(void **state) {
                         expect(&path, 0);
                 }
         }
+        if (getenv("SHOW"))
+                printf("# %u of 5000 in doubt, %u causes\n", n_doubts, n_causes);
         assert_true(n_causes > 500);
         /* Doubt is not a way out. */
         if (n_doubts > 5000 / 20)
