@@ -2,15 +2,18 @@
 #include "config/config.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 
 void config_free(struct config *config) {
         pool_free(&config->files);
         free(config->lines);
         free(config->slots);
+        free(config->patterns);
         *config = (struct config){ 0 };
 }
 
@@ -41,9 +44,55 @@ const struct config_line *config_find(const struct config *config, const char *n
         return *slot == 0 ? NULL : &config->lines[*slot - 1];
 }
 
+const struct config_line *config_match(const struct config *config, const char *name) {
+        const struct config_line *own = config_find(config, name);
+
+        if (own || config->n_patterns == 0 || interface_name_is_pattern(name) || strcmp(name, "lo") == 0)
+                return own;
+        for (size_t i = config->n_patterns; i-- > 0;) {
+                const struct config_line *line = &config->lines[config->patterns[i]];
+
+                if (fnmatch(line->name, name, 0) == 0)
+                        return line;
+        }
+        return NULL;
+}
+
+/* Whether a name may match both patterns, by what they begin with. */
+static bool may_overlap(const char *a, const char *b) {
+        while (*a == *b && !strchr("*?[", *a))
+                a++, b++;
+        return strchr("*?[", *a) || strchr("*?[", *b);
+}
+
+const struct config_line *config_next_override(const struct config *config,
+                                               const struct config_line *pattern, size_t *index) {
+        size_t n = config->n_patterns;
+
+        while (*index < n) {
+                const struct config_line *later = &config->lines[config->patterns[n - 1 - *index]];
+
+                *index = later == pattern ? n : *index + 1;
+                if (later != pattern && may_overlap(later->name, pattern->name))
+                        return later;
+        }
+        while (*index < n + config->n_lines) {
+                const struct config_line *line = &config->lines[(*index)++ - n];
+
+                if (!line->is_pattern && fnmatch(pattern->name, line->name, 0) == 0)
+                        return line;
+        }
+        return NULL;
+}
+
 bool config_equals(const struct config *a, const struct config *b) {
-        if (a->n_lines != b->n_lines || a->backend != b->backend || a->keep != b->keep)
+        if (a->n_lines != b->n_lines || a->n_patterns != b->n_patterns || a->backend != b->backend ||
+            a->keep != b->keep)
                 return false;
+        /* Their order decides which one wins. */
+        for (size_t i = 0; i < a->n_patterns; i++)
+                if (strcmp(a->lines[a->patterns[i]].name, b->lines[b->patterns[i]].name) != 0)
+                        return false;
         for (size_t i = 0; i < a->n_lines; i++) {
                 const struct config_line *other = config_find(b, a->lines[i].name);
 
@@ -76,9 +125,27 @@ static int grow(struct config *config) {
         return 0;
 }
 
+/* Makes the pattern of that line the last one. */
+static int put_last(struct config *config, uint32_t index) {
+        uint32_t *last;
+        size_t n = 0;
+
+        for (size_t i = 0; i < config->n_patterns; i++)
+                if (config->patterns[i] != index)
+                        config->patterns[n++] = config->patterns[i];
+        /* The room for it is there already, unless it is new. */
+        if (n < config->n_patterns)
+                config->patterns[n] = index;
+        else if ((last = array_add(&config->patterns, &config->n_patterns, sizeof(*last))))
+                *last = index;
+        else
+                return -ENOMEM;
+        return 0;
+}
+
 /* Adds one valid line. `name` is NUL-terminated and a legal interface name. */
-static int add_line(const struct config_parser *parser, const char *name, const struct mtu_spec *spec,
-                    unsigned line) {
+static int add_line(const struct config_parser *parser, const char *name, bool is_pattern,
+                    const struct mtu_spec *spec, unsigned line) {
         struct config *config = parser->config;
         struct config_line *entry;
         uint32_t *slot;
@@ -108,6 +175,9 @@ static int add_line(const struct config_parser *parser, const char *name, const 
         entry->spec = *spec;
         entry->file = parser->file;
         entry->line = line;
+        entry->is_pattern = is_pattern;
+        if (is_pattern && put_last(config, (uint32_t)(entry - config->lines)) < 0)
+                return -ENOMEM;
 
         if (spec->mtu != MTU_MAX && spec->mtu < MTU_SMALLEST_IPV6)
                 diagnostic_report(parser->sink, DIAGNOSTIC_WARNING, parser->file, line, name,
@@ -125,9 +195,10 @@ static int add_line(const struct config_parser *parser, const char *name, const 
  * or -ENOMEM. */
 static int add_pair(const struct config_parser *parser, const char *name, const char *value, unsigned line,
                     bool is_quoted_newline) {
-        const char *name_fault = interface_name_fault(name);
+        const char *name_fault = interface_name_fault(name), *pattern_fault = NULL;
         const char *exported = name_fault ? text_after(name, "export") : NULL;
         char fault[MTU_SPEC_FAULT_SIZE];
+        bool is_pattern = interface_name_is_pattern(name);
         struct mtu_spec spec;
 
         if (name_fault)
@@ -135,11 +206,15 @@ static int add_pair(const struct config_parser *parser, const char *name, const 
                                       exported && (*exported == ' ' || *exported == '\t') && exported[1]
                                                       ? "; leave out the word export"
                                                       : "");
+        if (is_pattern)
+                pattern_fault = interface_pattern_fault(name);
+        if (pattern_fault)
+                return report_refusal(parser, line, name, "%s %s", name, pattern_fault);
         if (!mtu_spec_parse(value, strlen(value), &spec, fault))
                 return report_refusal(parser, line, name, "%s: %s", name,
                                       is_quoted_newline ? "the quote is not closed; end it on this line"
                                                         : fault);
-        return add_line(parser, name, &spec, line);
+        return add_line(parser, name, is_pattern, &spec, line);
 }
 
 /* The boolean words of systemd.syntax(7), in lower case. */

@@ -19,12 +19,13 @@
 /* A larger file is neither read nor written. */
 #define CONFIG_FILE_MAX (1024 * 1024)
 
-/* One device's line. */
+/* One device's line, or that of all devices like a pattern. */
 struct config_line {
-        char name[INTERFACE_NAME_SIZE];
+        char name[INTERFACE_NAME_SIZE]; /* or the pattern */
         struct mtu_spec spec;
         const char *file; /* owned by the config; lines of the same text share it; NULL: a command's own */
         unsigned line;    /* 0 for the kernel command line */
+        bool is_pattern;  /* also in a copy that is for one device, and has its name */
 };
 
 /* One that is all zeros is empty. */
@@ -37,8 +38,10 @@ struct config {
         bool is_for_initrd;   /* set by the caller: for another boot, without what ends with this one */
 
         /* private: */
-        uint32_t *slots; /* hash table over `lines`: index + 1, 0 is free */
-        size_t n_slots;  /* twice as many as there is room for lines */
+        uint32_t *slots;    /* hash table over `lines`: index + 1, 0 is free */
+        size_t n_slots;     /* twice as many as there is room for lines */
+        uint32_t *patterns; /* indices of the lines of patterns, the one that wins last */
+        size_t n_patterns;
         struct pool files;
 };
 
@@ -67,8 +70,18 @@ MUST_USE NONNULL int config_parse_command_line(struct config *config, const char
 /* Whether both have the same settings for the same devices, in whichever places. */
 NONNULL bool config_equals(const struct config *a, const struct config *b);
 
-/* The line for the device, or NULL. Valid until the next text is read. */
+/* The line with this name or this pattern, or NULL. Valid until the next text is read, as that of the next.
+ */
 NONNULL const struct config_line *config_find(const struct config *config, const char *name);
+/* The line that applies to a device of this name: its own or, failing that, the last of the patterns that
+ * match it, as fnmatch(3) without flags does in systemd. None of them means lo. The caller knows whether the
+ * device is a port of a bond or team, which none means either. */
+NONNULL const struct config_line *config_match(const struct config *config, const char *name);
+
+/* The next line that overrides that of a pattern for some devices: later patterns, which may match the same
+ * ones, then names that it matches. `*index` starts as 0. NULL: no more. */
+NONNULL const struct config_line *config_next_override(const struct config *config,
+                                                       const struct config_line *pattern, size_t *index);
 
 /* FILE:LINE; FILE alone for the kernel command line; "this value" for one of a command's arguments. */
 #define CONFIG_LINE_PLACE_SIZE TEXT_PLACE_SIZE

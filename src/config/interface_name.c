@@ -33,3 +33,26 @@ const char *interface_name_fault(const char *name) {
                 return "contains the byte 0xa0, which the kernel takes for white space";
         return NULL;
 }
+
+bool interface_name_is_pattern(const char *name) {
+        return strpbrk(name, "*?[");
+}
+
+const char *interface_pattern_fault(const char *name) {
+        const char *open = NULL; /* what a [ begins with: itself, or the ! after it */
+
+        for (const char *c = name; *c; c++) {
+                if (strchr("^|\\\"'%,;", *c) || (unsigned char)*c >= 0x80 ||
+                    (*c == '!' && (c == name || c[-1] != '[')))
+                        return "is a pattern with a character that is special in other programs, or not in "
+                               "ASCII; write ? in its place";
+                if (*c == '[' && !open)
+                        open = c + (c[1] == '!' ? 1 : 0);
+                else if (*c == ']' && open && c > open + 1)
+                        open = NULL;
+        }
+        return open ? "is a pattern with a [ that is not closed; write, for example, [0-9], or ? for any "
+                      "one "
+                      "character"
+                    : NULL;
+}

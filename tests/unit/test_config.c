@@ -149,6 +149,12 @@ static const struct message_row {
           "x: \"9k\" has a unit; write the bytes in full, for example 9000 (systemd-networkd reads 9K as "
           "9216, people "
           "mostly mean 9000)" },
+        { "pattern", TEXT("a|*=9000"),
+          "a|* is a pattern with a character that is special in other programs, or not in ASCII; write ? in "
+          "its place" },
+        { "bracket", TEXT("a[]=9000"),
+          "a[] is a pattern with a [ that is not closed; write, for example, [0-9], or ? for any one "
+          "character" },
         { "setting", TEXT("SETMTU_BACKENDS=unit"),
           "\"SETMTU_BACKENDS\" is not a setting; the settings are SETMTU_BACKEND and SETMTU_KEEP" },
 };
@@ -167,6 +173,69 @@ static void test_message(void **state) {
         assert_errno(config_parse_file(&config, "a", row->text, row->size, &sink), 0);
         assert_string_equal(text, row->message);
         config_free(&config);
+}
+
+/* `line`: the line for a device of this name, and those that override it if it is a pattern's. */
+static const struct match_row {
+        const char *name;
+        const char *text;
+        const char *device;
+        const char *line;
+} match_rows[] = {
+        { "none", "v*=9000", "w0", NULL },
+        { "a star", "v*=9000", "vnet7", "v*" },
+        { "a star for nothing", "vnet7*=9000", "vnet7", "vnet7*" },
+        { "a question mark", "v?=9000", "v1", "v?" },
+        { "a question mark for one", "v?=9000", "v12", NULL },
+        { "a range", "v[0-9]=9000", "v7", "v[0-9]" },
+        { "not in a range", "v[!0-9]=9000", "v7", NULL },
+        { "a closing bracket in brackets", "v[]]=9000", "v]", "v[]]" },
+        { "a dot", "*=9000", ".v", "*" },
+        { "its own line, before", "v7=9000\nv*=1500", "v7", "v7" },
+        { "its own line, after", "v*=9000\nv7=1500", "v7", "v7" },
+        { "another one's line", "v*=9000\nv7=1500", "v8", "v* < v7" },
+        { "the last pattern", "v*=9000\nv?=1500", "v7", "v?" },
+        { "the last pattern, of a line before", "v*=9000\nv?=1500\nv*=1500", "v7", "v*" },
+        { "the only one that matches", "v*=9000\nw*=1500\nv7=1500\nw7=1500", "v8", "v* < v7" },
+        { "those that may match the same", "v*=9000\n*x=1500\nv?=1500\nvnet=1500\nw?=1500", "v88",
+          "v* < v? *x vnet" },
+        { "the loopback", "*=9000", "lo", NULL },
+        { "the loopback by name", "*=9000\nlo=1500", "lo", "lo" },
+        { "the pattern itself", "v*=9000\n*=1500", "v*", "v* < *" },
+        { "a name like a pattern", "v*=9000", "v**", NULL },
+};
+
+static void test_match(void **state) {
+        const struct match_row *row = *state;
+        const struct config_line *line, *other;
+        struct config config = { 0 };
+        char seen[64] = "";
+        size_t index = 0;
+
+        assert_errno(config_parse_file(&config, "a", row->text, strlen(row->text), &diagnostic_silent), 0);
+        line = config_match(&config, row->device);
+        if (line)
+                strcpy(seen, line->name);
+        while (line && line->is_pattern && (other = config_next_override(&config, line, &index)))
+                sprintf(seen + strlen(seen), "%s%s", strchr(seen, '<') ? " " : " < ", other->name);
+        assert_string_equal(seen, row->line ? row->line : "");
+        config_free(&config);
+}
+
+/* The order of patterns counts. */
+static void test_equals(void **state) {
+        static const char *const texts[] = { "a*=68\n*=68\n", "*=68\na*=68\n", "a*=68\n*=68\na*=68\n" };
+        struct config configs[3] = { { 0 } };
+
+        (void)state;
+        for (size_t i = 0; i < 3; i++)
+                assert_errno(config_parse_file(&configs[i], "a", texts[i], strlen(texts[i]),
+                                               &diagnostic_silent),
+                             0);
+        assert_false(config_equals(&configs[0], &configs[1]));
+        assert_true(config_equals(&configs[1], &configs[2]));
+        for (size_t i = 0; i < 3; i++)
+                config_free(&configs[i]);
 }
 
 /* The hash table grows and still finds every one. */
@@ -199,8 +268,9 @@ static void test_many(void **state) {
 }
 
 int main(void) {
-        const struct CMUnitTest tests[] = { cmocka_unit_test(test_many) };
+        const struct CMUnitTest tests[] = { cmocka_unit_test(test_many), cmocka_unit_test(test_equals) };
 
         return RUN_ROWS("config", test_row, rows) + RUN_ROWS("messages", test_message, message_rows) +
+               RUN_ROWS("match", test_match, match_rows) +
                cmocka_run_group_tests_name("size", tests, NULL, NULL);
 }
