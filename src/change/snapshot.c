@@ -167,6 +167,7 @@ static int may_need_others(const struct snapshot *snapshot, const struct link *l
         int r;
 
         if (mtu < link->mtu || link->lower_ifindex > 0 || link->controller_ifindex > 0 ||
+            snapshot->plan.config.n_patterns > 0 ||
             snapshot->plan.n_devices > (plan_find(&snapshot->plan, link->name) ? 1 : 0))
                 return !is_done_with(link, mtu);
         /* Another device may have fallen with this one. */
@@ -240,5 +241,5 @@ const struct config_line *snapshot_line(const struct snapshot *snapshot, const s
                                         const char *name) {
         /* The first statuses are in the order of the devices. */
         return link ? snapshot->statuses.items[link - snapshot->links.links].line
-                    : config_find(&snapshot->plan.config, name);
+                    : config_match(&snapshot->plan.config, name);
 }

@@ -20,9 +20,11 @@ static const struct device_status *status_of(const struct advising *advising, co
         return &advising->statuses->items[link - advising->links->links];
 }
 
-/* Whether the line overrides CONFIG_FILE, so that setmtu set cannot change it. */
+/* Whether the line overrides CONFIG_FILE, so that setmtu set cannot change it. A device's own line there
+ * overrides a pattern anywhere. */
 static bool is_elsewhere(const struct config_line *line) {
-        return line && line->file && (line->line == 0 || text_after(line->file, CONFIG_FILE ".d/"));
+        return line && line->file && !line->is_pattern &&
+               (line->line == 0 || text_after(line->file, CONFIG_FILE ".d/"));
 }
 
 /* The MTU that the line of a device gives it; 0: it has none, or cannot have that. */

@@ -26,6 +26,12 @@ static bool is_served(const struct config_line *line, enum backend backend,
                       const struct diagnostic_sink *sink) {
         const char *name = backend_name(backend);
 
+        if (line->is_pattern && backend == BACKEND_NETCTL) {
+                plan_report(sink, DIAGNOSTIC_ERROR, line,
+                            "backend netctl has no patterns; write a line for each device, or use "
+                            "backend=unit");
+                return false;
+        }
         if (line->spec.mtu == MTU_MAX) {
                 plan_report(sink, DIAGNOSTIC_ERROR, line,
                             "backend %s does not support max; write a number, or use backend=unit", name);
@@ -90,7 +96,7 @@ int plan_build(struct plan *plan, const struct diagnostic_sink *sink) {
                 unit_name_escape(line->name, device->instance);
                 device->is_kept = has_unit && (line->spec.keep || config->keep);
                 plan->has_kept |= device->is_kept;
-                lower = find_lower(config, line->name);
+                lower = line->is_pattern ? NULL : find_lower(config, line->name);
                 if (lower)
                         check_lower(line, lower, sink);
                 device->lower = has_unit ? lower : NULL;
@@ -108,7 +114,7 @@ static int by_line(const void *a, const void *b) {
 }
 
 const struct device_plan *plan_find(const struct plan *plan, const char *name) {
-        struct device_plan wanted = { .line = config_find(&plan->config, name) };
+        struct device_plan wanted = { .line = config_match(&plan->config, name) };
 
         /* The devices are in the order of the configuration's lines, with gaps. */
         if (!wanted.line || plan->n_devices == 0)
@@ -120,7 +126,8 @@ const struct device_plan *plan_find_instance(const struct plan *plan, const char
         char name[INTERFACE_NAME_SIZE];
         const struct device_plan *device = NULL;
 
-        if (unit_name_unescape(instance, name, sizeof(name)))
+        /* What a pattern matches may be no name: br-lan is br/lan unescaped. */
+        if (unit_name_unescape(instance, name, sizeof(name)) && !interface_name_fault(name))
                 device = plan_find(plan, name);
         return device ? device : plan_find(plan, instance);
 }

@@ -14,7 +14,8 @@
 struct device_plan {
         const struct config_line *line; /* owned by the config */
         enum backend backend;           /* may be auto, which is resolved when it is used */
-        /* The name as it stands after `setmtu@` and in the device unit. */
+        /* The name as it stands after `setmtu@` and in the device unit. Each device of a pattern has its own
+         * instead. */
         char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE - 1)];
         bool is_kept; /* setmtu-keep.service restores its MTU when others change it */
         /* The line of the device below, if the name shows it: enp2s0 for the VLAN enp2s0.5. The unit starts
@@ -43,7 +44,7 @@ __attribute__((format(printf, 4, 5))) void plan_report(const struct diagnostic_s
 MUST_USE NONNULL int plan_build(struct plan *plan, const struct diagnostic_sink *sink);
 NONNULL void plan_free(struct plan *plan);
 
-/* The device of the plan with this name, or NULL. */
+/* The device of the plan to which the line of this name belongs, as by config_match(), or NULL. */
 NONNULL const struct device_plan *plan_find(const struct plan *plan, const char *name);
 /* The device of a unit's instance: the one whose escaped name it is or, failing that, the one with that
  * name. */

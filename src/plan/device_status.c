@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/stack.h"
+
 const char *device_state_name(enum device_state state) {
         static const char *const names[] = {
                 [DEVICE_STATE_OK] = "ok",         [DEVICE_STATE_DRIFT] = "drift",
@@ -46,15 +48,33 @@ const char *device_fault(char buffer[static DEVICE_FAULT_SIZE], const struct lin
         return buffer;
 }
 
+/* The line of a device by its name. For that of a pattern, `own` becomes the device's. */
+static const struct config_line *line_of(const struct config *config, const struct link_table *table,
+                                         const struct link *link, struct config_line *own) {
+        const struct config_line *line = config_match(config, link->name);
+
+        if (!line || !line->is_pattern)
+                return line;
+        if (stack_setter(table, link))
+                return NULL;
+        *own = *line;
+        strcpy(own->name, link->name);
+        return own;
+}
+
 int device_statuses_make(const struct config *config, const struct link_table *table,
                          struct device_statuses *ret) {
         size_t n = table->n_links;
         struct device_status *items = calloc(n + config->n_lines + 1, sizeof(*items));
+        struct config_line *lines = config->n_patterns > 0 ? calloc(n + 1, sizeof(*lines)) : NULL;
 
-        if (!items)
+        if (!items || (config->n_patterns > 0 && !lines)) {
+                free(items);
+                free(lines);
                 return -ENOMEM;
+        }
         for (size_t i = 0; i < n; i++)
-                items[i].line = config_find(config, table->links[i].name);
+                items[i].line = line_of(config, table, &table->links[i], lines ? &lines[i] : NULL);
         for (size_t i = 0; i < table->n_altnames; i++) {
                 const struct link_altname *altname = &table->altnames[i];
                 const struct link *link = link_table_by_ifindex(table, altname->ifindex);
@@ -68,13 +88,14 @@ int device_statuses_make(const struct config *config, const struct link_table *t
                         items[i].state = DEVICE_STATE_UNKNOWN;
         }
         for (size_t i = 0; i < config->n_lines; i++)
-                if (!link_table_by_name(table, config->lines[i].name))
+                if (!config->lines[i].is_pattern && !link_table_by_name(table, config->lines[i].name))
                         items[n++] = device_status_of(NULL, &config->lines[i]);
-        *ret = (struct device_statuses){ .items = items, .n_items = n };
+        *ret = (struct device_statuses){ .items = items, .n_items = n, .lines = lines };
         return 0;
 }
 
 void device_statuses_free(struct device_statuses *statuses) {
         free(statuses->items);
+        free(statuses->lines);
         *statuses = (struct device_statuses){ 0 };
 }

@@ -18,9 +18,10 @@ enum device_state {
 };
 
 struct device_status {
-        const struct link *link;        /* owned by the table; NULL: absent */
-        const struct config_line *line; /* owned by the config; NULL: unset, or unknown */
-        uint32_t wanted; /* in bytes; 0 if not known as a number: unset, or `max` without a maximum */
+        const struct link *link; /* owned by the table; NULL: absent */
+        const struct config_line
+                        *line; /* owned by the config, or by the statuses; NULL: unset, or unknown */
+        uint32_t wanted;       /* in bytes; 0 if not known as a number: unset, or `max` without a maximum */
         enum device_state state;
         /* Set by the caller: */
         uint32_t restored; /* without a line: the other MTU that it gets back by a reload; 0: it stays */
@@ -34,9 +35,11 @@ struct device_statuses {
         struct device_status *items; /* the devices in the table's order, then absent ones in the
                                      configuration's */
         size_t n_items;
+        struct config_line *lines; /* those of patterns, one a device, with its name */
 };
 
-/* Finds a device's line by its name or, failing that, by an alternative name. `config` and `table` must not
+/* Finds a device's line by its name or, failing that, by an alternative name. A pattern is not meant for a
+ * port of a bond or team, and has no status of its own. `config` and `table` must not
  * change afterwards. -ENOMEM is the only error. */
 MUST_USE NONNULL int device_statuses_make(const struct config *config, const struct link_table *table,
                                           struct device_statuses *ret);

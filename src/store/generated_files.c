@@ -207,6 +207,8 @@ bool generated_file_next_device(const struct generated_file *file, const char **
                 if (!*rest)
                         return false;
                 *rest += strlen(key);
+                if (**rest == '!') /* those that it is not for */
+                        *rest += strcspn(*rest, "\n");
         }
 }
 

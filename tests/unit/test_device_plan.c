@@ -5,6 +5,12 @@
 #include "plan/device_plan.h"
 
 /* The device lines that the rules have for a configuration, and how many diagnostics the plan had. */
+/* The lines about names in the part for patterns. */
+#define PATTERN_HEAD "ENV{.SETMTU_NAME}==\"lo\", GOTO=\"setmtu_end\"\n"
+#define PATTERN(name)                                                 \
+        "ENV{.SETMTU_NAME}==\"" name "\", ENV{SETMTU_MTU}=\"9000\", " \
+        "ENV{.SETMTU_UNIT}=\"setmtu@$name.service\"\n"
+
 static const struct row {
         const char *name;
         const char *text;
@@ -27,16 +33,23 @@ static const struct row {
           "ENV{.SETMTU_NAME}==\"a%b$c\", ENV{SETMTU_MTU}=\"9000\", "
           "ENV{.SETMTU_UNIT}=\"setmtu@a\\x25b\\x24c.service\"\n",
           0 },
-        { "star", "a*=9000", "a\\x2a ", NULL, 0 },
-        { "question mark", "a?=9000", "a\\x3f ", NULL, 0 },
-        { "brackets", "a[0]=9000", "a\\x5b0\\x5d ", NULL, 0 },
+        { "star", "a*=9000", "a\\x2a ", PATTERN_HEAD PATTERN("a*"), 0 },
+        { "question mark", "a?=9000", "a\\x3f ", PATTERN_HEAD PATTERN("a?"), 0 },
+        { "brackets", "a[!0]=9000", "a\\x5b\\x210\\x5d ", PATTERN_HEAD PATTERN("a[!0]"), 0 },
+        { "the last pattern wins", "a*=9000\nab*=9000 backend=link\na*=9000\nac=9000 backend=link",
+          "a\\x2a ab\\x2a ac ",
+          PATTERN_HEAD "ENV{.SETMTU_NAME}==\"ac\", GOTO=\"setmtu_end\"\n"
+                       "ENV{.SETMTU_NAME}==\"ab*\", ENV{.SETMTU_UNIT}=\"\"\n" PATTERN("a*"),
+          1 },
+        { "a pattern for netctl", "a*=9000 backend=netctl", "", NULL, 1 },
+        { "a bracket", "a]=9000", "a\\x5d ", NULL, 0 },
         { "alternatives", "a|b=9000", "a\\x7cb ", NULL, 0 },
         { "double quote", "a\"b=9000", "a\\x22b ", NULL, 0 },
         { "exclamation mark", "a!b=9000", "a\\x21b ", NULL, 0 },
         { "backslash", "a\\b=9000", "a\\x5cb ", NULL, 0 },
         { "a glob beside a plain one", "a*=9000\neth0=9000", "a\\x2a eth0 ",
           "ENV{.SETMTU_NAME}==\"eth0\", ENV{SETMTU_MTU}=\"9000\", "
-          "ENV{.SETMTU_UNIT}=\"setmtu@eth0.service\"\n",
+          "ENV{.SETMTU_UNIT}=\"setmtu@eth0.service\"\n" PATTERN_HEAD PATTERN("a*"),
           0 },
         { "systemd's own backend", "eth0=9000 backend=link\neth1=9000", "eth0 eth1 ",
           "ENV{.SETMTU_NAME}==\"eth1\", ENV{SETMTU_MTU}=\"9000\", "
@@ -63,6 +76,8 @@ static const struct row {
 static void count(void *userdata, const struct diagnostic *diagnostic) {
         assert_true(strstr(diagnostic->text, "does not support max") ||
                     strstr(diagnostic->text, "up has no effect") ||
+                    strstr(diagnostic->text, "has no patterns") ||
+                    strstr(diagnostic->text, "a second time") ||
                     strstr(diagnostic->text, "keep has no effect"));
         ++*(unsigned *)userdata;
 }

@@ -100,6 +100,8 @@ static const struct link links[] = {
         { .ifindex = 5, .name = "m0", .kind = "macvlan", .mtu = 1500, .mtu_max = 65535, .lower_ifindex = 2 },
         { .ifindex = 6, .name = "m1", .kind = "macvlan", .mtu = 9216, .mtu_max = 65535, .lower_ifindex = 3 },
         { .ifindex = 7, .name = "z", .kind = "dummy", .mtu = 1500 },
+        { .ifindex = 8, .name = "b", .kind = "bond", .mtu = 1500 },
+        { .ifindex = 9, .name = "p0", .mtu = 1500, .controller_ifindex = 8 },
 };
 
 static int make_steps(const struct config *config, struct link_table *table,
@@ -353,6 +355,27 @@ static int generate(struct generated_files *wanted, struct generated_files *befo
         return generated_files_save(wanted, before, n_mistakes == 0) && n_mistakes == 0 ? 0 : -EIO;
 }
 
+static int run_patterns(void) {
+        static const char text[] = "e*=9000\n?1=1500\ne*=4000\nm*=8000\n*5=1400\np*=1400\n";
+        CLEANUP(config_free) struct config config = { 0 };
+        CLEANUP(link_table_free) struct link_table table = { 0 };
+        CLEANUP(device_statuses_free) struct device_statuses statuses = { 0 };
+        CLEANUP(steps_free) struct steps steps = { 0 };
+        int r = config_parse_file(&config, "f", text, strlen(text), &sink);
+
+        if (r == 0)
+                r = make_steps(&config, &table, &statuses, &steps);
+        if (r < 0)
+                return r;
+        assert_int_equal(statuses.n_items, table.n_links);
+        assert_int_equal(statuses.items[1].wanted, 4000);
+        assert_string_equal(statuses.items[1].line->name, "e1");
+        assert_int_equal(statuses.items[1].line->line, 3);
+        assert_null(statuses.items[5].line);
+        assert_null(statuses.items[7].line); /* a port */
+        return 0;
+}
+
 static int run_generated(void) {
         char text[16];
         CLEANUP(generated_files_free) struct generated_files wanted = { 0 }, before = { 0 };
@@ -388,6 +411,7 @@ static const struct failing_row rows[] = {
         { "parse, memory", MEMORY, run_parse, NULL },
         { "edit, memory", MEMORY, run_edit, NULL },
         { "steps, memory", MEMORY, run_steps, NULL },
+        { "patterns, memory", MEMORY, run_patterns, NULL },
         { "plan, memory", MEMORY, run_plan, prepare_plan },
         { "plan, files", FILES, run_plan, prepare_plan },
         { "records, memory", MEMORY, run_records, prepare_records },
