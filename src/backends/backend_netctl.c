@@ -95,7 +95,8 @@ static int render(const struct rendering *rendering) {
                 bool is_for = device->backend == BACKEND_NETCTL ||
                               (device->backend == BACKEND_AUTO && (has_netctl || has_netcfg));
 
-                if (!is_for || !backend_can_write(rendering, device))
+                /* A hook is for one interface. */
+                if (!is_for || device->line->is_pattern || !backend_can_write(rendering, device))
                         continue;
                 if (has_netctl)
                         r = render_hook(rendering, device, NETCTL, netctl_hook);

@@ -102,8 +102,14 @@ static uint32_t mtu_of(const struct link_copy *copy) {
 /* Orders copies by MTU, and those of one MTU as systemd has to try them. What they are copies of is in one
  * array. 0 if they belong in one file. */
 static int compare_files(const struct link_copy *a, const struct link_copy *b) {
+        /* A pattern has files of its own, which leave out the devices of lines that override it. */
+        const struct device_plan *x = a->device->line->is_pattern ? a->device : NULL;
+        const struct device_plan *y = b->device->line->is_pattern ? b->device : NULL;
+
         if (mtu_of(a) != mtu_of(b))
                 return mtu_of(a) < mtu_of(b) ? -1 : 1;
+        if (x != y)
+                return !x || (y && x < y) ? -1 : 1;
         if (a->file != b->file)
                 return !b->file || (a->file && a->file < b->file) ? -1 : 1;
         return (int)a->when - (int)b->when;
@@ -141,7 +147,7 @@ static int render_link(const struct rendering *rendering, const char *path, cons
                 return -ENOMEM;
         for (size_t i = 0; i < n_copies; i++)
                 generated_files_add_line(rendering->files, copies[i].device->line);
-        link_copies_write(copies, n_copies, stream);
+        link_copies_write(&rendering->plan->config, copies, n_copies, stream);
         return generated_files_end(rendering->files, stream);
 }
 
@@ -186,7 +192,7 @@ static bool is_for(const struct device_plan *device) {
 }
 
 static int render(const struct rendering *rendering) {
-        struct network_surroundings surroundings = { 0 };
+        struct network_surroundings surroundings = { .config = &rendering->plan->config };
         CLEANUP(network_choice_free) struct network_choice choice = { 0 };
         int r = look_around(rendering, &surroundings);
 

@@ -23,7 +23,7 @@
 #define PATH NETWORKMANAGER_CONF
 /* A file of the same name in this directory hides setmtu's. */
 #define HIDING "/etc/NetworkManager/conf.d/" NAME
-#define MATCH "match-device=interface-name:="
+#define MATCH "match-device=interface-name:" /* "=" and a name, or a pattern */
 
 /* A device has one kind, and NetworkManager reads only the key of that kind, so all keys can be written
  * before the device exists. "ethernet" covers every kind with the setting 802-3-ethernet: also VLAN, bond,
@@ -31,29 +31,49 @@
 static const char *const keys[] = { "ethernet.mtu", "wifi.mtu", "infiniband.mtu", "ip-tunnel.mtu",
                                     "wireguard.mtu" };
 
-bool networkmanager_conf_has(const struct device_plan *device, bool is_installed) {
+static bool is_for(const struct device_plan *device, bool is_installed) {
         return device->backend == BACKEND_NETWORKMANAGER ||
                (device->backend == BACKEND_AUTO && device->line->spec.mtu != MTU_MAX && is_installed);
 }
 
+/* Whether NetworkManager knows such a pattern: g_pattern_match_simple(3) has no [...]. */
+static bool is_known(const struct config_line *line) {
+        return !line->is_pattern || !strchr(line->name, '[');
+}
+
+bool networkmanager_conf_has(const struct device_plan *device, bool is_installed) {
+        return is_for(device, is_installed) && is_known(device->line);
+}
+
 /* Escapes what nm_match_spec_split() in NetworkManager's src/core/nm-core-utils.c unescapes. */
-static void write_match(const char *name, FILE *stream) {
-        fputs(MATCH, stream);
+static void write_name(const char *name, FILE *stream) {
         for (; *name; name++) {
                 if (*name == '\\' || *name == ',' || *name == ';')
                         fputc('\\', stream);
                 fputc(*name, stream);
         }
+}
+
+static void write_match(const struct config *config, const struct config_line *line, FILE *stream) {
+        const struct config_line *other;
+        size_t index = 0;
+
+        fputs(line->is_pattern ? MATCH : MATCH "=", stream);
+        write_name(line->name, stream);
+        while (line->is_pattern && (other = config_next_override(config, line, &index))) {
+                fputs(other->is_pattern ? ",except:interface-name:" : ",except:interface-name:=", stream);
+                write_name(other->name, stream);
+        }
         fputc('\n', stream);
 }
 
-static void write_section(const struct device_plan *device, FILE *stream) {
+static void write_section(const struct config *config, const struct device_plan *device, FILE *stream) {
         const struct config_line *line = device->line;
 
         fprintf(stream, "\n# %s\n", CONFIG_LINE_PLACE(line));
         /* Escaped as in a unit name: a section name may not contain brackets. */
         fprintf(stream, "[connection-setmtu-%s]\n", device->instance);
-        write_match(line->name, stream);
+        write_match(config, line, stream);
         if (strcmp(line->name, "lo") == 0)
                 fprintf(stream, "loopback.mtu=%u\n", line->spec.mtu);
         else
@@ -69,12 +89,14 @@ bool networkmanager_conf_next(const char **rest, char ret_interface[static INTER
 
         if (!c)
                 return false;
-        for (c += strlen("\n" MATCH); *c && *c != '\n' && used < sizeof(name) - 1; c++) {
+        c += strlen("\n" MATCH);
+        for (c += *c == '='; *c && *c != '\n' && *c != ',' && used < sizeof(name) - 1; c++) {
                 if (*c == '\\' && c[1])
                         c++;
                 name[used++] = *c;
         }
         name[used] = '\0';
+        c += strcspn(c, "\n");
         c += strcspn(c, "=");
         *ret_mtu = *c ? (uint32_t)strtoul(c + 1, NULL, 10) : 0;
         strcpy(ret_interface, name);
@@ -99,6 +121,15 @@ static bool is_free(const struct rendering *rendering) {
         return r;
 }
 
+static void report_unknown(const struct rendering *rendering, const struct device_plan *device) {
+        bool has_unit = backend_has_unit(device->backend);
+
+        plan_report(rendering->sink, has_unit ? DIAGNOSTIC_WARNING : DIAGNOSTIC_ERROR, device->line,
+                    "NetworkManager knows only * and ? in a pattern, and does not learn of this MTU; use "
+                    "backend=unit%s",
+                    has_unit ? " if it need not" : "");
+}
+
 static int render(const struct rendering *rendering) {
         struct generated_files *files = rendering->files;
         int is_installed = rendering->plan->has_auto ? unit_is_installed("NetworkManager.service") : 0;
@@ -111,6 +142,8 @@ static int render(const struct rendering *rendering) {
         for (size_t i = 0; i < rendering->plan->n_devices; i++) {
                 const struct device_plan *device = &rendering->plan->devices[i];
 
+                if (is_for(device, is_installed) && !is_known(device->line))
+                        report_unknown(rendering, device);
                 if (!networkmanager_conf_has(device, is_installed) || !backend_can_write(rendering, device))
                         continue;
                 if (!stream) {
@@ -120,7 +153,7 @@ static int render(const struct rendering *rendering) {
                         fputs("# Changes made here are lost: edit " CONFIG_FILE ", then setmtu reload.\n",
                               stream);
                 }
-                write_section(device, stream);
+                write_section(&rendering->plan->config, device, stream);
                 generated_files_add_line(files, device->line);
         }
         return stream ? generated_files_end(files, stream) : 0;

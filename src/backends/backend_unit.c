@@ -4,9 +4,15 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+#include "base/directory.h"
+#include "base/text.h"
 #include "base/whole_file.h"
 #include "state/unit_state.h"
 #include "store/device_record.h"
+
+/* See backend_unit_has_rule(). */
+#define UNFIT "]|\"\\!"
 
 /* $name is the device's name after udev has renamed it, or the kernel's name if udev does not rename it.
  *
@@ -26,6 +32,20 @@ static const char head[] = "\n"
 static const char pull_in[] = "TAG+=\"systemd\", ENV{SYSTEMD_WANTS}+=\"$env{.SETMTU_UNIT}\"";
 /* An initrd has no units. Most empty udev's database at the end, which has the original MTU. */
 static const char persist[] = "OPTIONS+=\"db_persist\"";
+
+/* The rules of patterns: the last one that matches a device wins, unless it has a rule of its own. */
+static const char patterns_head[] = "ENV{.SETMTU_UNIT}==\"?*\", GOTO=\"setmtu_known\"\n"
+                                    "ENV{.SETMTU_NAME}==\"lo\", GOTO=\"setmtu_end\"\n";
+/* A unit's name escapes all but these characters: systemd.unit(5). The words of PROGRAM are split at quotes,
+ * so a device with an unusual name has no unit, and no MTU by a pattern's rule. udev leaves \xNN in $result:
+ * udev_replace_chars() in systemd's src/shared/udev-util.c. */
+static const char patterns_tail[] =
+                "ENV{.SETMTU_UNIT}!=\"?*\", GOTO=\"setmtu_end\"\n"
+                "ENV{.SETMTU_NAME}!=\"*[!0-9A-Za-z_.:]*\", GOTO=\"setmtu_known\"\n"
+                "ENV{.SETMTU_UNIT}=\"\"\n"
+                "ENV{.SETMTU_NAME}!=\"*[!0-9A-Za-z_.:+,=@~#%-]*\", "
+                "PROGRAM==\"/usr/bin/systemd-escape --template=setmtu@.service -- $name\", "
+                "ENV{.SETMTU_UNIT}=\"$result\"\n";
 
 /* The original MTU is recorded only on "add" and while none is known; a later MTU may be setmtu's. */
 static const char tail[] = "\n"
@@ -48,14 +68,82 @@ static void write_rule(const struct device_plan *device, FILE *stream) {
         /* For "max" the unit asks the kernel. */
         if (line->spec.mtu != MTU_MAX)
                 fprintf(stream, "ENV{" UDEV_PROPERTY_MTU "}=\"%u\", ", line->spec.mtu);
+        else if (line->is_pattern) /* an earlier one may have matched */
+                fputs("ENV{" UDEV_PROPERTY_MTU "}=\"\", ", stream);
         /* Backslashes are not doubled: neither udev nor PID 1 unescapes SYSTEMD_WANTS. Point releases of
          * systemd from before 2025 do (device_add_udev_wants() without EXTRACT_RETAIN_ESCAPE) and pull in a
          * unit that its conditions skip; the .device.wants directory has the right unit. */
-        fprintf(stream, "ENV{.SETMTU_UNIT}=\"setmtu@%s.service\"\n", device->instance);
+        fprintf(stream, "ENV{.SETMTU_UNIT}=\"setmtu@%s.service\"\n",
+                line->is_pattern ? "$name" : device->instance);
 }
 
 bool backend_unit_has_rule(const struct device_plan *device) {
-        return backend_has_unit(device->backend) && !strpbrk(device->line->name, "*?[]|\"\\!");
+        const struct config_line *line = device->line;
+
+        return backend_has_unit(device->backend) && (line->is_pattern || !strpbrk(line->name, UNFIT));
+}
+
+/* Whether it has a rule: 1, 0, or a negative errno if its unit may be masked. */
+static int has_rule(const struct plan *plan, const struct device_plan *device) {
+        int is_masked = backend_unit_has_rule(device) ? unit_is_device_masked(device->line->name) : 1;
+
+        if (is_masked != 0)
+                return is_masked > 0 ? 0 : is_masked;
+        return !plan->config.is_for_initrd || device->line->spec.mtu != MTU_MAX;
+}
+
+/* The devices of masked units, which no line need name. 0 or a negative errno. */
+static int write_masked(FILE *stream) {
+        static const char *const directories[] = { "/etc/systemd/system", "/run/systemd/system" };
+
+        for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); i++) {
+                CLEANUP(directory_free) struct directory units = { 0 };
+                int r = directory_list(directories[i], ".service", false, &units);
+
+                if (r < 0 && r != -ENOENT)
+                        return r;
+                for (size_t j = 0; j < units.n_names; j++) {
+                        const char *instance = text_after(units.names[j], "setmtu@");
+                        char name[INTERFACE_NAME_SIZE];
+
+                        *strrchr(units.names[j], '.') = '\0';
+                        if (instance && unit_name_unescape(instance, name, sizeof(name)) &&
+                            !interface_name_fault(name) && !strpbrk(name, "*?[" UNFIT) &&
+                            unit_is_device_masked(name) != 0)
+                                fprintf(stream, "ENV{.SETMTU_NAME}==\"%s\", GOTO=\"setmtu_end\"\n", name);
+                }
+        }
+        return 0;
+}
+
+/* What its own line, or a later pattern, keeps from the patterns has no rule of its own here. 0 or a
+ * negative errno. */
+static int write_patterns(const struct plan *plan, struct generated_files *files, FILE *stream) {
+        const struct config *config = &plan->config;
+        int r;
+
+        fputs(patterns_head, stream);
+        r = write_masked(stream);
+        for (size_t i = 0; i < plan->n_devices; i++) {
+                const struct config_line *line = plan->devices[i].line;
+
+                if (!line->is_pattern && !strpbrk(line->name, UNFIT) &&
+                    has_rule(plan, &plan->devices[i]) <= 0)
+                        fprintf(stream, "ENV{.SETMTU_NAME}==\"%s\", GOTO=\"setmtu_end\"\n", line->name);
+        }
+        for (size_t i = 0; i < config->n_patterns; i++) {
+                const struct config_line *line = &config->lines[config->patterns[i]];
+                const struct device_plan *device = plan_find(plan, line->name);
+
+                if (device && has_rule(plan, device) > 0) {
+                        write_rule(device, stream);
+                        generated_files_add_line(files, line);
+                } else
+                        fprintf(stream, "ENV{.SETMTU_NAME}==\"%s\", ENV{.SETMTU_UNIT}=\"\"\n", line->name);
+        }
+        fputs(config->is_for_initrd ? "" : patterns_tail, stream);
+        fputs("LABEL=\"setmtu_known\"\n", stream);
+        return r;
 }
 
 int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *sink,
@@ -63,19 +151,19 @@ int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *s
         static const struct generated_kind kind = { .is_program = false };
         const bool is_for_initrd = plan->config.is_for_initrd;
         char netns[DEVICE_IDENTITY_NETNS_SIZE] = "";
+        bool has_patterns = false;
         FILE *stream = NULL;
         int r;
 
         for (size_t i = 0; i < plan->n_devices; i++) {
                 const struct device_plan *device = &plan->devices[i];
-                bool has_rule = backend_unit_has_rule(device);
-                int is_masked = has_rule ? unit_is_device_masked(device->line->name) : 0;
 
-                if (is_masked < 0)
+                r = has_rule(plan, device);
+                if (r < 0)
                         diagnostic_report_file(sink, "/etc/systemd/system",
                                                "cannot find out whether setmtu@%s.service is masked: %s",
-                                               device->instance, strerror(-is_masked));
-                if (!has_rule || is_masked != 0 || (is_for_initrd && device->line->spec.mtu == MTU_MAX))
+                                               device->instance, strerror(-r));
+                if (r <= 0)
                         continue;
                 if (!stream) {
                         stream = generated_files_begin(files, &kind, UDEV_RULES_PATH, NULL);
@@ -85,11 +173,18 @@ int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *s
                                 fputs(advice, stream);
                         fputs(head, stream);
                 }
+                has_patterns |= device->line->is_pattern;
+                if (device->line->is_pattern)
+                        continue;
                 write_rule(device, stream);
                 generated_files_add_line(files, device->line);
         }
         if (!stream)
                 return 0;
+        r = has_patterns ? write_patterns(plan, files, stream) : 0;
+        if (r < 0)
+                diagnostic_report_file(sink, "/etc/systemd/system",
+                                       "cannot find out which units are masked: %s", strerror(-r));
         /* Without the namespace, the MTU that the rule sets would count as the original. The system's rule
          * replaces what that of an initrd leaves. */
         r = is_for_initrd ? 0 : device_identity_netns(netns);

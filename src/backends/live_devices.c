@@ -2,6 +2,7 @@
 #include "backends/live_devices.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,20 +62,20 @@ bool live_devices_leave_mark(void) {
 
 static bool follow_lines(struct snapshot *snapshot) {
         CLEANUP(cleanup_free)
-        struct step_target *targets = calloc(snapshot->plan.n_devices + 1, sizeof(*targets));
+        struct step_target *targets = calloc(snapshot->links.n_links + 1, sizeof(*targets));
         CLEANUP(change_free) struct change change = { 0 };
         size_t n = 0;
         int r;
 
         if (!targets)
                 return log_fail(false, LOG_OUT_OF_MEMORY);
-        for (size_t i = 0; i < snapshot->plan.n_devices; i++) {
-                const struct device_plan *device = &snapshot->plan.devices[i];
-                const struct link *link = link_table_by_name(&snapshot->links, device->line->name);
+        for (size_t i = 0; i < snapshot->links.n_links; i++) {
+                const struct link *link = &snapshot->links.links[i];
+                const struct config_line *line = snapshot_line(snapshot, link, link->name);
 
-                if (link && strcmp(link->name, device->line->name) == 0 &&
-                    unit_is_device_masked(device->line->name) == 0)
-                        targets[n++] = (struct step_target){ .link = link, .line = device->line };
+                if (line && strcmp(link->name, line->name) == 0 && plan_find(&snapshot->plan, link->name) &&
+                    unit_is_device_masked(link->name) == 0)
+                        targets[n++] = (struct step_target){ .link = link, .line = line };
         }
         if (n == 0)
                 return true;
@@ -149,7 +150,7 @@ bool live_devices_follow(struct snapshot *snapshot) {
                 struct original_mtu record;
                 struct link link;
 
-                if (config_find(&snapshot->plan.config, old->name) ||
+                if (config_match(&snapshot->plan.config, old->name) ||
                     original_mtu_read(old, &record) == -ENOENT ||
                     link_get_by_name(snapshot->socket, old->name, &link) < 0)
                         continue;
@@ -174,10 +175,17 @@ static int compare_mtus(const void *a, const void *b) {
         return order ? order : (one->mtu > other->mtu) - (one->mtu < other->mtu);
 }
 
+static void add_mtu(struct pool *pool, struct device_mtus *mtus, const char *interface, uint32_t mtu) {
+        struct device_mtu *item = pool_add(pool, &mtus->items, &mtus->n_items, sizeof(*item));
+
+        if (item)
+                *item = (struct device_mtu){ pool_copy(pool, interface), mtu };
+}
+
 /* Lists what the files give devices. One that `others` has, too, was not removed but may have changed. False
  * if out of memory. */
 static bool list_changed(const struct generated_files *files, const struct generated_files *others,
-                         struct pool *pool, struct device_mtus *ret) {
+                         const struct link_table *links, struct pool *pool, struct device_mtus *ret) {
         for (size_t i = 0; i < files->n_items; i++) {
                 const struct generated_file *file = &files->items[i];
                 const struct generated_file *other = generated_files_find(others, file->path);
@@ -188,10 +196,13 @@ static bool list_changed(const struct generated_files *files, const struct gener
                 if (mtu == 0 || (!file->is_changed && !(other && other->is_changed)))
                         continue;
                 while (generated_file_next_device(file, &rest, interface)) {
-                        struct device_mtu *item = pool_add(pool, &ret->items, &ret->n_items, sizeof(*item));
+                        bool is_pattern = interface_name_is_pattern(interface);
 
-                        if (item)
-                                *item = (struct device_mtu){ pool_copy(pool, interface), mtu };
+                        if (!is_pattern)
+                                add_mtu(pool, ret, interface, mtu);
+                        for (size_t j = 0; j < links->n_links && is_pattern; j++)
+                                if (fnmatch(interface, links->links[j].name, 0) == 0)
+                                        add_mtu(pool, ret, links->links[j].name, mtu);
                 }
         }
         if (ret->n_items > 0)
@@ -224,12 +235,18 @@ static int find_device(struct snapshot *snapshot, const char *interface, struct 
 static bool set_lines(const struct device_mtus *before, const struct device_mtus *wanted,
                       struct snapshot *snapshot) {
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
+        CLEANUP(cleanup_free) struct config_line *lines = NULL;
         bool is_done = true;
 
-        if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0)
+        if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0 ||
+            !(lines = calloc(steps.n_items + 1, sizeof(*lines))))
                 return log_fail(false, LOG_OUT_OF_MEMORY);
+        /* Each change looks at the devices again, to which the lines of patterns belong. */
+        for (size_t i = 0; i < steps.n_items; i++)
+                if (steps.items[i].line)
+                        lines[i] = *steps.items[i].line;
         for (size_t i = 0; i < steps.n_items; i++) {
-                const struct config_line *line = steps.items[i].line;
+                const struct config_line *line = steps.items[i].line ? &lines[i] : NULL;
                 uint32_t given = 0;
                 struct link link;
                 int r;
@@ -256,7 +273,7 @@ static bool restore_all(const struct device_mtus *before, struct snapshot *snaps
                 int r;
 
                 if ((i > 0 && strcmp(before->items[i - 1].interface, interface) == 0) ||
-                    config_find(&snapshot->plan.config, interface))
+                    config_match(&snapshot->plan.config, interface))
                         continue;
                 r = find_device(snapshot, interface, &link);
                 if (r > 0 && original_mtu_read(&link, &record) == -ENOENT)
@@ -274,7 +291,8 @@ bool live_devices_set(const struct generated_files *before, const struct generat
         struct device_mtus given = { 0 }, to_give = { 0 };
         bool is_done;
 
-        if (!list_changed(before, wanted, &pool, &given) || !list_changed(wanted, before, &pool, &to_give))
+        if (!list_changed(before, wanted, &snapshot->links, &pool, &given) ||
+            !list_changed(wanted, before, &snapshot->links, &pool, &to_give))
                 return false;
         if (given.n_items + to_give.n_items == 0)
                 return true;

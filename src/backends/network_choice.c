@@ -58,7 +58,9 @@ static void add_copies(struct network_choice *choice, const struct network_file 
                        const struct device_plan *device, bool has_name_policies) {
         const char *fixed = network_file_get(file, "Link", "Name"), *name = device->line->name;
         const char *policies = has_name_policies ? network_file_get(file, "Link", "NamePolicy") : NULL;
-        bool is_counted = is_counted_name(name), gets_other = fixed && *fixed && strcmp(fixed, name) != 0;
+        /* A pattern may match such a name. */
+        bool is_counted = device->line->is_pattern || is_counted_name(name),
+             gets_other = fixed && *fixed && strcmp(fixed, name) != 0;
         bool may_get_other = policies && next_policy(&policies);
 
         if (!is_counted || (!gets_other && !may_get_other)) {
@@ -88,7 +90,7 @@ static int choose_link(const struct device_plan *device, const struct network_su
         struct link_copy *copies;
         bool is_caught = false;
 
-        if (!is_literal(line->name)) {
+        if (!line->is_pattern && !is_literal(line->name)) {
                 plan_report(sink, DIAGNOSTIC_ERROR, line,
                             "a .link file cannot name this device: its name has a character that is special "
                             "there or not in ASCII, or only digits, or is all or default; use backend=unit");
@@ -133,6 +135,11 @@ static const struct network_file *network_in_effect(const struct network_files *
         return NULL;
 }
 
+/* Whether a .network file for the devices of a pattern is also for those of other lines. */
+static bool is_overridden(const struct network_surroundings *surroundings, const struct config_line *line) {
+        return line->is_pattern && config_next_override(surroundings->config, line, &(size_t){ 0 });
+}
+
 int network_choice_make(const struct device_plan *device, const struct network_surroundings *surroundings,
                         const struct diagnostic_sink *sink, struct network_choice *choice) {
         const struct config_line *line = device->line;
@@ -145,13 +152,15 @@ int network_choice_make(const struct device_plan *device, const struct network_s
         if (device->backend == BACKEND_AUTO) {
                 /* The unit sets the MTU. If the file does not apply after all, for example because netplan
                  * also matches the MAC address, the drop-in does not either. */
-                choice->network = network_files_find_own(&surroundings->networks, line->name);
+                if (!is_overridden(surroundings, line))
+                        choice->network = network_files_find_own(&surroundings->networks, line->name);
                 return 0;
         }
 
         file = network_in_effect(&surroundings->networks, line->name);
         is_unmanaged = file && network_file_is_unmanaged(file);
-        is_own = file && network_file_names_only(file, "Name", line->name) && !is_unmanaged;
+        is_own = file && network_file_names_only(file, "Name", line->name) && !is_unmanaged &&
+                 !is_overridden(surroundings, line);
         if (device->backend == BACKEND_NETWORKD && (!is_own || network_file_has_match(file, "Name")))
                 return choose_link(device, surroundings, sink, choice);
 
@@ -198,7 +207,17 @@ static void write_unnamed(const struct network_file *file, FILE *stream) {
                 fprintf(stream, "Property=!%s=?*\n", property);
 }
 
-void link_copies_write(const struct link_copy *copies, size_t n, FILE *stream) {
+/* The devices with lines of their own. */
+static void write_overrides(const struct config *config, const struct config_line *pattern, FILE *stream) {
+        const struct config_line *line;
+        size_t index = 0;
+
+        while ((line = config_next_override(config, pattern, &index)))
+                if (line->is_pattern || is_literal(line->name))
+                        fprintf(stream, NAMES_KEY "!%s", line->name);
+}
+
+void link_copies_write(const struct config *config, const struct link_copy *copies, size_t n, FILE *stream) {
         const struct network_file *file = copies->file;
         enum link_copy_when when = copies->when;
 
@@ -216,6 +235,8 @@ void link_copies_write(const struct link_copy *copies, size_t n, FILE *stream) {
         /* Several assignments make one list. */
         for (size_t i = 0; i < n; i++)
                 fprintf(stream, NAMES_KEY "%s", copies[i].device->line->name);
+        if (copies->device->line->is_pattern)
+                write_overrides(config, copies->device->line, stream);
         fputc('\n', stream);
         if (when == LINK_COPY_MOVED)
                 fputs("Property=ACTION=move\n", stream);

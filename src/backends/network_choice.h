@@ -43,7 +43,8 @@ struct network_choice {
 struct network_surroundings {
         struct network_files links;
         struct network_files networks;
-        bool has_name_policies; /* not switched off by net.ifnames=0 */
+        bool has_name_policies;      /* not switched off by net.ifnames=0 */
+        const struct config *config; /* whose lines override those of patterns */
 };
 
 /* Decides for a device of backend link, network, networkd or auto, which may have neither: sets `network`,
@@ -53,6 +54,6 @@ int network_choice_make(const struct device_plan *device, const struct network_s
                         const struct diagnostic_sink *sink, struct network_choice *choice);
 void network_choice_free(struct network_choice *choice);
 
-/* Writes one copy for several devices, whose `copies` differ in the name only: the file's own settings, the
- * names as a further condition, and the MTU. Errors are the stream's. */
-void link_copies_write(const struct link_copy *copies, size_t n, FILE *stream);
+/* Writes one copy for several devices, or for one pattern, whose `copies` differ in the name only: the
+ * file's own settings, the names as a further condition, and the MTU. Errors are the stream's. */
+void link_copies_write(const struct config *config, const struct link_copy *copies, size_t n, FILE *stream);

@@ -43,7 +43,8 @@ bool unit_links_next(const struct plan *plan, struct unit_links *at, struct unit
         while (at->index < plan->n_devices) {
                 const struct device_plan *device = &plan->devices[at->index++];
 
-                if (!backend_has_unit(device->backend))
+                /* Of a pattern, the udev rule alone knows the devices. */
+                if (!backend_has_unit(device->backend) || device->line->is_pattern)
                         continue;
                 strcpy(stpcpy(stpcpy(ret->directory, "sys-subsystem-net-devices-"), device->instance),
                        ".device.wants");

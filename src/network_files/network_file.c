@@ -130,7 +130,7 @@ bool network_file_names_only(const struct network_file *file, const char *key, c
                                 return false;
                         has_name = true;
                 }
-        return has_name && !strpbrk(name, "*?[\\");
+        return has_name && !strchr(name, '\\');
 }
 
 /* The keys that systemd 257 knows in [Match]. It ignores a file that has none of them. */

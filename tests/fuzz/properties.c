@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <ftw.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -291,6 +292,8 @@ static void check_lines(const struct reading *reading) {
                 REQUIRE(memchr(line->name, '\0', sizeof(line->name)));
                 REQUIRE(!interface_name_fault(line->name));
                 REQUIRE(is_clean(line->name));
+                REQUIRE(line->is_pattern == interface_name_is_pattern(line->name));
+                REQUIRE(!line->is_pattern || !interface_pattern_fault(line->name));
                 REQUIRE(spec->mtu == MTU_MAX || (spec->mtu >= 68 && spec->mtu <= INT32_MAX));
                 REQUIRE(!spec->has_backend || spec->backend < BACKEND_COUNT);
                 REQUIRE(strcmp(line->file, reading->file) == 0);
@@ -553,7 +556,7 @@ void property_bad_argument(const uint8_t *data, size_t size) {
 
 /* The first byte of an input chooses one of these, the second a request; the rest is the text. */
 static const char *const edited_devices[] = {
-        "e0", "e1", "e2", "e3", "br-lan", "a\\b", "\"", "interface012345", "\xef\xbb\xbfx", "up",
+        "e0", "e1", "e2", "e3", "br-lan", "a\\b", "\"", "interface012345", "\xef\xbb\xbfx", "up", "e*",
 };
 static const struct edited_request {
         struct mtu_spec spec;
@@ -809,17 +812,8 @@ void property_config_edit(const uint8_t *data, size_t size) {
  * key that setmtu has no business with. */
 static bool take_token(const char **rest, char *key, char *op, char *value, size_t size) {
         static const char *const keys[] = {
-                "ACTION",
-                "SUBSYSTEM",
-                "GOTO",
-                "LABEL",
-                "TAG",
-                "IMPORT{db}",
-                "NAME",
-                "KERNEL",
-                "TEST",
-                "ATTR{mtu}",
-                "ENV{SYSTEMD_WANTS}",
+                "ACTION", "SUBSYSTEM", "GOTO", "LABEL",   "TAG",       "IMPORT{db}",
+                "NAME",   "KERNEL",    "TEST", "PROGRAM", "ATTR{mtu}", "ENV{SYSTEMD_WANTS}",
         };
         size_t key_size = strcspn(*rest, "=!+-:\"");
         size_t op_size = strspn(*rest + key_size, "=!+:");
@@ -868,7 +862,8 @@ static void check_device_rule(const char *line, const struct plan *plan, size_t 
         const struct config_line *device;
         bool has_mtu = false, has_unit = false;
 
-        while (*next_device < plan->n_devices && !backend_unit_has_rule(&plan->devices[*next_device]))
+        while (*next_device < plan->n_devices && (!backend_unit_has_rule(&plan->devices[*next_device]) ||
+                                                  plan->devices[*next_device].line->is_pattern))
                 (*next_device)++;
         REQUIRE(*next_device < plan->n_devices);
         device = plan->devices[(*next_device)++].line;
@@ -896,12 +891,110 @@ static void check_device_rule(const char *line, const struct plan *plan, size_t 
         REQUIRE(has_unit && has_mtu == (device->spec.mtu != MTU_MAX));
 }
 
+/* What udev makes of the rules for a new device, as far as these are used here: an MTU and a unit. */
+struct outcome {
+        char mtu[256], unit[256];
+};
+
+static void assign(char ret[static 256], const char *value, const char *name) {
+        char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
+        const char *variable = strstr(value, "$name");
+
+        unit_name_escape(name, instance);
+        if (strcmp(value, "$result") == 0)
+                snprintf(ret, 256, "setmtu@%s.service", instance);
+        else if (variable)
+                snprintf(ret, 256, "%.*s%s%s", (int)(variable - value), value, name, variable + 5);
+        else
+                strcpy(ret, value);
+}
+
+static struct outcome run_rules(const char *text, const char *name) {
+        struct outcome outcome = { .mtu = "" };
+        char label[256] = "", line[1024];
+
+        for (; *text; text += strcspn(text, "\n") + 1) {
+                const char *rest = line;
+                bool is_match = true;
+
+                snprintf(line, sizeof(line), "%.*s", (int)strcspn(text, "\n"), text);
+                while (*line != '#' && *rest && is_match) {
+                        char key[256], op[4], value[256];
+                        const char *subject = NULL;
+
+                        REQUIRE(take_token(&rest, key, op, value, sizeof(key)));
+                        rest += strspn(rest, ", ");
+                        if (*label && (strcmp(key, "LABEL") != 0 || strcmp(value, label) != 0))
+                                break;
+                        label[0] = '\0';
+                        if (strcmp(key, "ENV{.SETMTU_NAME}") == 0)
+                                subject = name;
+                        else if (strcmp(key, "ENV{.SETMTU_UNIT}") == 0)
+                                subject = outcome.unit;
+                        else if (strcmp(key, "ENV{" UDEV_PROPERTY_MTU "}") == 0)
+                                subject = outcome.mtu;
+                        else if (strcmp(key, "SUBSYSTEM") == 0)
+                                subject = "net";
+                        else if (strcmp(key, "ACTION") == 0)
+                                subject = "add";
+                        if (strcmp(key, "GOTO") == 0)
+                                strcpy(label, value);
+                        else if (subject && strcmp(op, "=") == 0 && subject != name)
+                                assign(subject == outcome.mtu ? outcome.mtu : outcome.unit, value, name);
+                        else if (subject && strcmp(op, "=") != 0)
+                                is_match = (fnmatch(value, subject, 0) == 0) == (strcmp(op, "==") == 0);
+                }
+        }
+        return outcome;
+}
+
+/* The rules and config_match() mean the same for a device. */
+static void check_outcome(const char *text, const struct plan *plan, const char *name) {
+        static const char usual[] =
+                        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:+,=@~#%-";
+        const struct device_plan *device = plan_find(plan, name);
+        const struct outcome outcome = run_rules(text, name);
+        char mtu[16] = "";
+
+        if (!device || !backend_unit_has_rule(device) ||
+            (device->line->is_pattern && name[strspn(name, usual)])) {
+                REQUIRE(!*outcome.unit);
+                return;
+        }
+        REQUIRE(is_unit_of(outcome.unit, name));
+        if (device->line->spec.mtu != MTU_MAX)
+                snprintf(mtu, sizeof(mtu), "%" PRIu32, device->line->spec.mtu);
+        REQUIRE(strcmp(outcome.mtu, mtu) == 0);
+}
+
+/* Devices with the names of lines, and like those of patterns. */
+static void check_outcomes(const char *text, const struct plan *plan) {
+        static const char *const others[] = { "lo", "eth0", "a-b", "a'b", "v" };
+
+        for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+                check_outcome(text, plan, others[i]);
+        for (size_t i = 0; i < plan->config.n_lines && i < 64; i++) {
+                char name[INTERFACE_NAME_SIZE];
+
+                strcpy(name, plan->config.lines[i].name);
+                check_outcome(text, plan, name);
+                for (char *c = name; *c; c++)
+                        if (strchr("*?[]", *c))
+                                *c = "-x0"[i % 3];
+                check_outcome(text, plan, name);
+        }
+}
+
 static void check_rules(char *text, size_t size, const struct plan *plan) {
-        size_t next_device = 0, n_rules = 0, wanted = 0;
+        size_t next_device = 0, n_rules = 0, wanted = 0, n_patterns = 0;
 
         REQUIRE(strlen(text) == size && size > 0 && text[size - 1] == '\n');
         for (size_t i = 0; i < plan->n_devices; i++)
-                wanted += backend_unit_has_rule(&plan->devices[i]);
+                if (plan->devices[i].line->is_pattern)
+                        n_patterns += backend_unit_has_rule(&plan->devices[i]);
+                else
+                        wanted += backend_unit_has_rule(&plan->devices[i]);
+        check_outcomes(text, plan);
         for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
                 const char *rest = line;
 
@@ -912,7 +1005,7 @@ static void check_rules(char *text, size_t size, const struct plan *plan) {
                 REQUIRE(end == line || end[-1] != '\\');
                 if (*line == '\0' || *line == '#')
                         continue;
-                if (strncmp(line, "ENV{.SETMTU_NAME}==", 19) == 0) {
+                if (strncmp(line, "ENV{.SETMTU_NAME}==", 19) == 0 && n_rules < wanted) {
                         check_device_rule(line, plan, &next_device);
                         n_rules++;
                         continue;
@@ -928,7 +1021,7 @@ static void check_rules(char *text, size_t size, const struct plan *plan) {
                 }
         }
         REQUIRE(n_rules == wanted);
-        REQUIRE(n_rules > 0);
+        REQUIRE(n_rules + n_patterns > 0);
 }
 
 void property_udev_rules(const uint8_t *data, size_t size) {
@@ -1058,7 +1151,8 @@ void property_network_file(const uint8_t *data, size_t size) {
                 /* What is written is read as it was, but for the name, which is ours. */
                 stream = open_memstream(&text, &text_size);
                 REQUIRE(stream);
-                link_copies_write(&(const struct link_copy){ &device, &file, LINK_COPY_ALWAYS }, 1, stream);
+                link_copies_write(&(const struct config){ 0 },
+                                  &(const struct link_copy){ &device, &file, LINK_COPY_ALWAYS }, 1, stream);
                 REQUIRE(fclose(stream) == 0);
                 REQUIRE(network_file_parse(&pool, &copy, text, text_size) == 0);
                 REQUIRE(network_file_match_name(&copy, "OriginalName", name));
@@ -1119,7 +1213,8 @@ void property_name_policy(const uint8_t *data, size_t size) {
                 policies = strdup(network_file_get(&file, "Link", "NamePolicy"));
                 stream = open_memstream(&written, &written_size);
                 REQUIRE(policies && stream);
-                link_copies_write(&(const struct link_copy){ &device, &file, LINK_COPY_UNNAMED }, 1, stream);
+                link_copies_write(&(const struct config){ 0 },
+                                  &(const struct link_copy){ &device, &file, LINK_COPY_UNNAMED }, 1, stream);
                 REQUIRE(fclose(stream) == 0);
                 rest = strstr(written, "\n[Match]\nOriginalName=eth0\n");
                 REQUIRE(rest);

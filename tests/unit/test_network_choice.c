@@ -117,8 +117,13 @@ static const struct row {
           { { "99-default.link", DEFAULT } },
           false,
           "99-default.link/a " },
-        { "a star", "enp*=9000 backend=link", { { "99-default.link", DEFAULT } }, false, "E" },
-        { "brackets", "a[0]=9000 backend=link", { { 0 } }, false, "E" },
+        { "a pattern",
+          "enp*=9000 backend=link",
+          { { "99-default.link", DEFAULT } },
+          false,
+          "99-default.link/m 99-default.link/u " },
+        { "a pattern, and nothing else", "a[0]=9000 backend=link", { { 0 } }, false, "-/a " },
+        { "a bracket", "a]0=9000 backend=link", { { 0 } }, false, "E" },
         { "a backslash", "a\\b=9000 backend=link", { { 0 } }, false, "E" },
         { "an exclamation mark", "!a=9000 backend=link", { { 0 } }, false, "E" },
         { "a percent sign", "a%b=9000 backend=link", { { 0 } }, false, "E" },
@@ -142,9 +147,14 @@ static const struct row {
           { { "a.network", "[Match]\nName=e0\nDriver=x\n" } },
           false,
           "a.network " },
-        { "network: a name that would be a pattern",
+        { "network: the same pattern",
           "e*=9000 backend=network",
           { { "a.network", "[Match]\nName=e*\n" } },
+          false,
+          "a.network " },
+        { "network: a wider pattern",
+          "e*=9000 backend=network",
+          { { "a.network", "[Match]\nName=*\n" } },
           false,
           "E" },
         { "network: a pattern",
@@ -200,7 +210,7 @@ static const struct row {
           "-/a " },
         { "networkd: none", "e0=9000 backend=networkd", { { 0 } }, false, "-/a " },
         { "networkd: none, and a name that cannot be written",
-          "e*=9000 backend=networkd",
+          "e%=9000 backend=networkd",
           { { 0 } },
           false,
           "E" },
@@ -253,13 +263,14 @@ static void test_row(void **state) {
                                         [LINK_COPY_PASSING] = 'p' };
         const struct row *row = *state;
         struct network_file links[N_FILES] = { 0 }, networks[N_FILES] = { 0 };
+        struct plan plan;
         struct network_surroundings surroundings = { .links = { .items = links },
                                                      .networks = { .items = networks },
+                                                     .config = &plan.config,
                                                      .has_name_policies = !row->no_policies };
         char seen[512] = "", diagnostics[16] = "";
         const struct diagnostic_sink sink = { .report = note, .userdata = diagnostics };
         struct network_choice choice = { 0 };
-        struct plan plan;
 
         plan = (struct plan){ 0 };
         assert_errno(config_parse_file(&plan.config, "a", row->line, strlen(row->line), &sink), 0);
