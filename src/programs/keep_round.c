@@ -265,7 +265,7 @@ static void leave_others_alone(struct keep_round *round) {
                 planned = plan_find(&snapshot->plan, status->line->name);
                 r = original_mtu_read(link, &record);
                 status->is_fixed |= !planned || planned->is_kept ||
-                                    unit_is_device_masked(planned->line->name) != 0 ||
+                                    unit_is_device_masked(status->line->name) != 0 ||
                                     (r == 0 ? record.set != status->wanted : r != -ENOENT);
         }
 }

@@ -264,7 +264,7 @@ static int run_without_command(int argc, char *argv[]) {
 
         if (snapshot_take(&diagnostic_silent, &snapshot) < 0)
                 return complain_of_command(word, NULL);
-        is_device = link_table_by_name(&snapshot.links, word) || config_find(&snapshot.plan.config, word);
+        is_device = link_table_by_name(&snapshot.links, word) || config_match(&snapshot.plan.config, word);
         if (strchr(word, '=') || (is_device && isdigit((unsigned char)*mtu)))
                 return log_fail(EXIT_CODE_USAGE,
                                 "%s is not a command; see setmtu --help; did you mean setmtu set %s%s%s?",

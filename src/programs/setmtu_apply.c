@@ -4,6 +4,7 @@
  * setmtu@.service. See setmtu-apply(8). */
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@
 #include "kernel/capability.h"
 #include "kernel/link.h"
 #include "kernel/sandbox.h"
+#include "plan/stack.h"
 #include "state/unit_state.h"
 #include "store/device_record.h"
 #include "store/load_plan.h"
@@ -68,7 +70,9 @@ struct own_diagnostics {
 
 static void log_own(void *userdata, const struct diagnostic *diagnostic) {
         struct own_diagnostics *own = userdata;
-        bool is_own = diagnostic->name && strcmp(diagnostic->name, own->name) == 0;
+        bool is_own = diagnostic->name && (strcmp(diagnostic->name, own->name) == 0 ||
+                                           (interface_name_is_pattern(diagnostic->name) &&
+                                            fnmatch(diagnostic->name, own->name, 0) == 0));
 
         if (is_own || diagnostic->whole_file) {
                 load_plan_log.report(NULL, diagnostic);
@@ -107,20 +111,37 @@ static void note_kept(const struct device_plan *device, const struct link *link)
                 strcpy(record.kept.file, device->line->file);
         r = device_record_write(link, DEVICE_RECORD_KEPT | DEVICE_RECORD_TALLY, &record);
         if (r < 0)
-                log_warning("%s: cannot be kept: %s", device->line->name, strerror(-r));
+                log_warning("%s: cannot be kept: %s", link->name, strerror(-r));
+}
+
+/* Whether the device has become a port of a bond or team, which gives its ports their MTU. */
+static bool is_port(struct netlink_socket *socket, const struct link *link) {
+        struct link controller;
+
+        return link->controller_ifindex > 0 &&
+               link_get_by_ifindex(socket, link->controller_ifindex, &controller) == 0 &&
+               stack_is_setter(&controller);
 }
 
 static int apply_own_line(struct snapshot *snapshot, const char *name, const struct link *link) {
         struct own_diagnostics own = { .name = name };
         const struct diagnostic_sink sink = { .report = log_own, .userdata = &own };
         const struct device_plan *device;
+        struct config_line line;
 
         if (load_plan(&sink, &snapshot->plan) < 0)
                 return log_fail(EXIT_CODE_FAILURE, "%s: out of memory", name);
         device = plan_find(&snapshot->plan, name);
+        if (device && device->line->is_pattern && is_port(snapshot->socket, link)) {
+                log_info("%s: left as it is: it is a port now, which %s, %s, is not meant for", name,
+                         device->line->name, CONFIG_LINE_PLACE(device->line));
+                return EXIT_CODE_DONE;
+        }
         if (device) {
                 note_kept(device, link);
-                if (change_set_and_log(snapshot, device->line, link, NULL))
+                line = *device->line;
+                strcpy(line.name, name);
+                if (change_set_and_log(snapshot, &line, link, NULL))
                         return EXIT_CODE_DONE;
                 (void)device_record_remove(link->ifindex, DEVICE_RECORD_KEPT);
                 return EXIT_CODE_FAILURE;
@@ -167,13 +188,18 @@ static int restore_original(struct snapshot *snapshot, const char *name, const s
 /* If the unit is masked, setmtu leaves the device alone. Other programs report configuration errors. */
 static int has_line(const char *instance) {
         const struct device_plan *device;
+        char name[INTERFACE_NAME_SIZE];
         struct plan plan;
         int is_masked;
+        bool is_own;
 
         if (load_plan(&diagnostic_silent, &plan) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         device = plan_find_instance(&plan, instance);
-        is_masked = device ? unit_is_device_masked(device->line->name) : 1;
+        is_own = unit_name_unescape(instance, name, sizeof(name)) && !interface_name_fault(name);
+        is_masked = !device                     ? 1
+                    : !device->line->is_pattern ? unit_is_device_masked(device->line->name)
+                                                : unit_is_device_masked(is_own ? name : instance);
         plan_free(&plan);
         if (is_masked < 0)
                 return log_fail(EXIT_CODE_FAILURE, "%s: cannot find out whether its unit is masked: %s",

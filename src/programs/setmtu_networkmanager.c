@@ -4,6 +4,7 @@
  * separate program, so that setmtu-configure, which udev waits for at boot, need not load libsystemd. */
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@
 #include "base/text.h"
 #include "bus/networkmanager_bus.h"
 #include "change/change_log.h"
+#include "plan/stack.h"
 #include "state/unit_state.h"
 
 static const char help[] =
@@ -55,9 +57,7 @@ static void own_up(const struct link *link, uint32_t former) {
 }
 
 /* A profile's own MTU overrides a conf.d file: NetworkManager's rule, and the user's choice. */
-static bool is_overridden(const struct device_plan *planned, const struct networkmanager_device *device) {
-        const struct config_line *line = planned->line;
-
+static bool is_overridden(const struct config_line *line, const struct networkmanager_device *device) {
         if (device->mtu == 0 || device->mtu == line->spec.mtu)
                 return false;
         log_warning("%s: its NetworkManager profile \"%s\" gives it %u by itself, which overrides %s; "
@@ -69,8 +69,10 @@ static bool is_overridden(const struct device_plan *planned, const struct networ
 static bool take_up_wanted(struct reapplication *job, const struct device_plan *planned,
                            const struct link *link, const struct networkmanager_device *device,
                            uint32_t former) {
-        const struct config_line *line = planned->line;
+        struct config_line own = *planned->line, *line = &own;
         bool is_done;
+
+        strcpy(own.name, link->name); /* instead of a pattern */
 
         if (!device->is_managed) {
                 if (planned->backend == BACKEND_NETWORKMANAGER)
@@ -79,7 +81,7 @@ static bool take_up_wanted(struct reapplication *job, const struct device_plan *
                                     line->name);
                 return true;
         }
-        if (is_overridden(planned, device))
+        if (is_overridden(line, device))
                 return true;
         /* The device first: NetworkManager then finds the right MTU, and restores no other one when the
          * profile goes down. */
@@ -94,7 +96,7 @@ static bool take_up_gone(struct reapplication *job, const char *name, const stru
         struct original_mtu record;
 
         /* If the line is for another backend now, that backend sets the MTU. */
-        if (config_find(&job->snapshot.plan.config, name))
+        if (config_match(&job->snapshot.plan.config, name))
                 return is_done;
         own_up(link, former);
         if (original_mtu_read(link, &record) == -ENOENT && link->mtu == former)
@@ -127,6 +129,24 @@ static bool take_up(struct reapplication *job, const char *name, uint32_t former
                                : take_up_gone(job, name, &link, &device, former);
 }
 
+/* The same for a word, which may be a pattern. */
+static bool take_up_all(struct reapplication *job, const char *name, uint32_t former) {
+        CLEANUP(link_table_free) struct link_table links = { 0 };
+        bool is_done = true;
+        int r;
+
+        if (!interface_name_is_pattern(name))
+                return take_up(job, name, former);
+        r = link_get_all(job->snapshot.socket, &links);
+        if (r < 0)
+                return log_fail(false, "%s: the devices cannot be read from the kernel: %s", name,
+                                strerror(-r));
+        for (size_t i = 0; i < links.n_links; i++)
+                if (fnmatch(name, links.links[i].name, 0) == 0 && !stack_setter(&links, &links.links[i]))
+                        is_done &= take_up(job, links.links[i].name, former);
+        return is_done;
+}
+
 static void job_cleanup(struct reapplication *job) {
         snapshot_cleanup(&job->snapshot);
         bus_cleanup(&job->networkmanager);
@@ -155,7 +175,7 @@ static int reapply_devices(char **words) {
                 char *name;
                 uint32_t former = (uint32_t)strtoul(*words, &name, 10);
 
-                is_done &= take_up(&job, name + 1, former);
+                is_done &= take_up_all(&job, name + 1, former);
         }
         return is_done ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
