@@ -90,7 +90,7 @@ static int read_mentions(struct import *import, const struct command_line *line)
 
 /* Choosing ---------------------------------------------------------------------------------------------- */
 
-/* A device that there is, or one that only mentions name. */
+/* A device that there is, or one that only mentions name, or a pattern of names. */
 struct device {
         const char *name;
         const struct link *link; /* NULL: absent */
@@ -105,11 +105,21 @@ static bool is_of_device(const struct import *import, const struct mention *ment
                          const struct device *device) {
         if (!mention->device)
                 return false;
-        if (mention->is_pattern)
-                return device->link && !is_made_by_program(device->link) &&
-                       mention_is_of(mention, device->name);
+        if (mention->is_pattern && device->link)
+                return !is_made_by_program(device->link) && mention_is_of(mention, device->name);
         return device->link ? link_table_by_name(&import->snapshot.links, mention->device) == device->link
                             : strcmp(mention->device, device->name) == 0;
+}
+
+/* Whether it is about a device of the machine. */
+static bool is_of_present(const struct import *import, const struct mention *mention) {
+        const struct link_table *links = &import->snapshot.links;
+        bool is_found = !mention->is_pattern && link_table_by_name(links, mention->device);
+
+        for (size_t i = 0; mention->is_pattern && i < links->n_links && !is_found; i++)
+                is_found = is_of_device(import, mention,
+                                        &(struct device){ links->links[i].name, &links->links[i] });
+        return is_found;
 }
 
 /* The next device, of which `index` counts: those of the machine, then each that a mention names. */
@@ -127,7 +137,8 @@ static bool next_device(const struct import *import, size_t *index, struct devic
                 const struct mention *mention = &mentions->items[own];
 
                 *ret = (struct device){ .name = mention->device };
-                if (!mention->device || mention->is_pattern || link_table_by_name(links, mention->device))
+                /* A line for all devices is more than a file of one program means. */
+                if (!mention->device || strcmp(mention->device, "*") == 0 || is_of_present(import, mention))
                         continue;
                 while (i < own && !is_of_device(import, &mentions->items[i], ret))
                         i++;
@@ -183,7 +194,8 @@ __attribute__((format(printf, 1, 2))) static void print_comment(const char *form
         printf("#%s\n", text_for_terminal(escaped, sizeof(escaped), text));
 }
 
-static void print_mention(const struct mention *mention) {
+/* `device`: which it is printed for. */
+static void print_mention(const struct mention *mention, const struct device *device) {
         const char *program = mention->place ? mention->place->program : "";
         char place[TEXT_PLACE_SIZE];
 
@@ -193,7 +205,7 @@ static void print_mention(const struct mention *mention) {
                       : mention->is_active ? ")"
                                            : ", not enabled)",
                       mention->text);
-        if (mention->is_pattern)
+        if (mention->is_pattern && device->link)
                 print_comment("   it is for all devices like %s", mention->device);
         if (strcmp(mention->file, HANDWRITTEN) == 0)
                 print_comment("   systemd takes it instead of setmtu's: rm " HANDWRITTEN
@@ -215,7 +227,7 @@ static void print_mentions(struct import *import, const struct device *device, u
                         print_comment(" To remove there, once setmtu sets the MTU:");
                 is_first = false;
                 import->is_shown[i] = true;
-                print_mention(mention);
+                print_mention(mention, device);
                 if (has_mtu || mention->mtu == 0)
                         continue;
                 if (device->link)
@@ -265,7 +277,7 @@ static void print_rest(struct import *import) {
                         printf("\n# For devices that setmtu does not know:\n");
                 is_first = false;
                 import->is_any = true;
-                print_mention(&import->mentions.items[i]);
+                print_mention(&import->mentions.items[i], &(struct device){ NULL, NULL });
         }
 }
 
@@ -303,7 +315,7 @@ static size_t select_lines(const struct import *import, const struct config *con
                 if (mtu == 0)
                         continue;
                 if (snapshot_line(&import->snapshot, device.link, device.name) ||
-                    config_find(config, device.name)) {
+                    config_match(config, device.name)) {
                         log_info("%s: has a line already, which stays", device.name);
                         continue;
                 }
