@@ -126,7 +126,7 @@ static bool is_overridden(struct managers *managers, const struct device_plan *d
                 return false;
         backend_view_make(managers, device, link, &view);
         if (view.overridden > 0)
-                log_info("%s: left as it is: %s", device->line->name, view.reason);
+                log_info("%s: left as it is: %s", link->name, view.reason);
         return view.overridden > 0;
 }
 
@@ -277,9 +277,13 @@ static bool put_into_effect(struct bus *manager, struct snapshot *snapshot) {
 static void add_target(struct pool *pool, struct trial_target **targets, size_t *n, const struct link *link,
                        const struct config_line *line) {
         struct trial_target *target = pool_add(pool, targets, n, sizeof(*target));
+        struct config_line *own = pool_take(pool, sizeof(*own));
 
-        if (target)
-                *target = (struct trial_target){ .ifindex = link->ifindex, .line = line };
+        if (!target || !own)
+                return;
+        /* That of a pattern goes with the snapshot's devices. */
+        *own = *line;
+        *target = (struct trial_target){ .ifindex = link->ifindex, .line = own };
 }
 
 int activate_configuration_targets(struct snapshot *snapshot, struct pool *pool, struct trial_target **ret,
@@ -309,13 +313,11 @@ int activate_configuration_targets(struct snapshot *snapshot, struct pool *pool,
         }
         for (size_t i = 0; i < snapshot->links.n_links; i++) {
                 const struct device_status *status = &snapshot->statuses.items[i];
-                struct config_line *line = status->restored > 0 ? pool_take(pool, sizeof(*line)) : NULL;
+                struct config_line line = { .spec.mtu = status->restored };
 
-                if (!line)
-                        continue;
-                strcpy(line->name, status->link->name);
-                line->spec.mtu = status->restored;
-                add_target(pool, ret, ret_n, status->link, line);
+                strcpy(line.name, status->link->name);
+                if (status->restored > 0)
+                        add_target(pool, ret, ret_n, status->link, &line);
         }
         return pool->failed ? log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY) : EXIT_CODE_DONE;
 }
@@ -353,9 +355,13 @@ bool activate_units_of(const char *name) {
                 return log_fail(false, "%s: " MANAGER_NOT_KNOWN "; setmtu reload starts or stops its unit",
                                 name, strerror(-r));
         if (r == 0) {
-                log_info("%s: systemd does not manage these devices, so no unit was changed", name);
+                log_info("%s: systemd does not manage these devices, so no unit was changed%s", name,
+                         interface_name_is_pattern(name) ? "; setmtu apply sets those with a line" : "");
                 return true;
         }
+        /* Of a pattern, any device may be concerned. */
+        if (interface_name_is_pattern(name))
+                return activate_configuration() == EXIT_CODE_DONE;
         has_lock = command_lock_take(0, &lock) == 0;
         if (!prepare_check(snapshot_take(&diagnostic_silent, &snapshot)))
                 return false;

@@ -49,7 +49,7 @@ static void report_altnames(const struct snapshot *snapshot, const struct diagno
                 const struct link *link = link_table_by_ifindex(&snapshot->links, altname->ifindex);
 
                 /* networkd matches alternative names as well. */
-                if (device && link && device->backend != BACKEND_NETWORK)
+                if (device && !device->line->is_pattern && link && device->backend != BACKEND_NETWORK)
                         plan_report(sink, DIAGNOSTIC_WARNING, device->line,
                                     "an alternative name of %s, by which nothing finds the device at boot; "
                                     "write %s",
@@ -135,6 +135,7 @@ static int run_check(const struct command_line *line) {
         contradictions_report(&snapshot.statuses, &snapshot.links, false, &sink);
         check_report_names(&snapshot, &sink);
         check_report_boot(&snapshot, &sink);
+        prepare_note_patterns(&snapshot);
         if (line->options[OPTION_JSON])
                 is_printed = print_mistakes_json(&snapshot, &list, line->n_words == 0);
         else {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "command/diagnosis.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 #include "backends/unit_links.h"
@@ -93,7 +94,9 @@ const char *diagnosis_command(struct checkup *checkup, uint32_t mtu) {
 static bool is_about(const struct checkup *checkup, const char *name) {
         const struct device_status *status = checkup->status;
 
-        return name && ((checkup->link && strcmp(name, checkup->link->name) == 0) ||
+        return name && ((checkup->link && (strcmp(name, checkup->link->name) == 0 ||
+                                           (interface_name_is_pattern(name) &&
+                                            fnmatch(name, checkup->link->name, 0) == 0))) ||
                         (status->line && strcmp(name, status->line->name) == 0));
 }
 

@@ -230,9 +230,13 @@ static bool find_device(const struct explain *explain, const char *word, struct 
         const struct link *link = link_table_by_name(&snapshot->links, word);
         const struct config_line *line = snapshot_line(snapshot, link, word);
 
+        /* Instead of a pattern's. */
+        if (line)
+                *absent = *line;
         snprintf(absent->name, sizeof(absent->name), "%s", word);
-        *ret = link || line ? device_status_of(link, line)
-                            : (struct device_status){ .line = absent, .state = DEVICE_STATE_ABSENT };
+        *ret = link   ? device_status_of(link, line)
+               : line ? device_status_of(NULL, absent)
+                      : (struct device_status){ .line = absent, .state = DEVICE_STATE_ABSENT };
         return link || line || is_mentioned(explain->mentions, word);
 }
 

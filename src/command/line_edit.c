@@ -87,7 +87,7 @@ static int change(struct line_edit *edit, const char *name, const struct mtu_spe
 
 int line_edit_prepare(const struct config *config, const struct config_line *line, const char *name,
                       const struct mtu_spec *spec, struct line_edit *ret) {
-        const char *former = line && strcmp(line->name, name) != 0 ? line->name : "";
+        const char *former = line && !line->is_pattern && strcmp(line->name, name) != 0 ? line->name : "";
         int exit_code;
 
         if (is_overridden(config, name, spec) || (*former && is_overridden(config, former, spec)))

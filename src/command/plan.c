@@ -223,6 +223,7 @@ static int run_plan(const struct command_line *line) {
                                                              line->options[OPTION_WIDE]);
         if (!is_printed)
                 return EXIT_CODE_FAILURE;
+        prepare_note_patterns(&snapshot);
         return snapshot.mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
 }
 

@@ -2,8 +2,10 @@
 #include "command/prepare.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
 
@@ -44,11 +46,34 @@ bool prepare_snapshot(struct snapshot *ret) {
 
 const struct device_status *prepare_find(const struct snapshot *snapshot, const char *word) {
         const struct device_status *status = snapshot_find(snapshot, word);
+        const struct config_line *line = status ? NULL : config_match(&snapshot->plan.config, word);
 
-        if (!status)
+        if (line)
+                log_error("%s: there is no such network device now; %s in %s is for it", word, line->name,
+                          CONFIG_LINE_PLACE(line));
+        else if (!status)
                 (void)prepare_no_device(word, ", and no line for it",
                                         link_table_alike(&snapshot->links, word));
         return status;
+}
+
+void prepare_note_patterns(const struct snapshot *snapshot) {
+        const struct config *config = &snapshot->plan.config;
+        CLEANUP(cleanup_free) bool *is_used = calloc(config->n_lines + 1, sizeof(*is_used));
+
+        for (size_t i = 0; is_used && config->n_patterns > 0 && i < snapshot->links.n_links; i++) {
+                const struct config_line *line = config_match(config, snapshot->links.links[i].name);
+
+                if (line)
+                        is_used[line - config->lines] = true;
+        }
+        for (size_t i = 0; is_used && i < config->n_patterns; i++) {
+                const struct config_line *line = &config->lines[config->patterns[i]];
+
+                if (!is_used[config->patterns[i]])
+                        log_info("%s: no device takes its MTU from this pattern now; %s", line->name,
+                                 CONFIG_LINE_PLACE(line));
+        }
 }
 
 const char *prepare_suggest(const struct link_table *links, const char *word,

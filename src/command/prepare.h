@@ -25,6 +25,9 @@ const struct device_status *prepare_find(const struct snapshot *snapshot, const 
 const char *prepare_suggest(const struct link_table *links, const char *word,
                             char list[static PREPARE_LIST_SIZE]);
 
+/* Logs each pattern that means no device of today. */
+void prepare_note_patterns(const struct snapshot *snapshot);
+
 /* Logs that there is no such network device, `more` after that, and the name or names `meant`, if
  * that is neither NULL nor empty. Returns EXIT_CODE_ABSENT. */
 int prepare_no_device(const char *word, const char *more, const char *meant);

@@ -180,7 +180,8 @@ static int ask(struct set_args *args, const char *text, const char *meant) {
 static int doubt(struct set_args *args, const struct snapshot *snapshot, struct command_lock *lock) {
         const char *name = args->line.name;
         bool needs_device = args->host || args->is_runtime;
-        bool is_new = !args->link && !args->is_certain && !args->former;
+        bool is_pattern = interface_name_is_pattern(name);
+        bool is_new = !args->link && !args->is_certain && !is_pattern && !args->former;
         char text[256] = "", list[PREPARE_LIST_SIZE], word[TEXT_SHELL_WORD_SIZE];
         const char *suggestion = is_new ? prepare_suggest(&snapshot->links, args->word, list) : "";
         const char *meant = is_new && suggestion != list ? suggestion : NULL;
@@ -199,6 +200,9 @@ static int doubt(struct set_args *args, const struct snapshot *snapshot, struct 
                 command_lock_release(lock);
                 return ask(args, text, meant);
         }
+        if (is_pattern && needs_device)
+                return log_fail(EXIT_CODE_USAGE, "%s: a pattern; with --runtime and --probe, name a device",
+                                name);
         if (!args->link && needs_device)
                 return prepare_no_device(name, args->host ? ", so no host can be probed through it" : "",
                                          suggestion);
@@ -207,7 +211,7 @@ static int doubt(struct set_args *args, const struct snapshot *snapshot, struct 
         else if (*text)
                 log_warning("%s: %s The MTU is set when it appears; setmtu unset %s removes the line again",
                             name, text, text_shell_word(word, name));
-        else if (!args->link && !args->has_no_apply)
+        else if (!args->link && !args->has_no_apply && !is_pattern)
                 log_info("%s: no such network device now; its MTU is set when it appears", name);
         return EXIT_CODE_DONE;
 }

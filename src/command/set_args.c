@@ -42,6 +42,8 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
         struct device_status status;
         enum backend backend;
 
+        if (!fault && !link && interface_name_is_pattern(name))
+                fault = interface_pattern_fault(name);
         if (fault)
                 return log_fail(EXIT_CODE_USAGE, "\"%.64s\" %s", name, fault);
         if (link && strcmp(link->name, args->word) != 0)

@@ -74,7 +74,8 @@ struct keep_view {
 };
 
 /* `r`: the result of reading the record of a device that is there. */
-static struct keep_view keep_of(const struct device_plan *device, const struct device_record *record, int r,
+static struct keep_view keep_of(const char *name, const struct device_plan *device,
+                                const struct device_record *record, int r,
                                 const struct trial_record *trial) {
         struct keep_view result = { .state = NULL };
         bool has_none = r == -ENOENT || r == -EBADMSG;
@@ -85,7 +86,7 @@ static struct keep_view keep_of(const struct device_plan *device, const struct d
         result.count = record->tally.count;
         result.last = (time_t)record->tally.last_s;
         result.is_unread = r < 0 && !has_none;
-        is_masked = unit_is_device_masked(device->line->name);
+        is_masked = unit_is_device_masked(name);
         runs = unit_is_active(KEEP_UNIT);
         if (is_masked > 0 || has_none || (r == 0 && record->kept.mtu == 0) || trial_record_is_running(trial))
                 result.state = "left-alone";
@@ -161,7 +162,7 @@ static void row_make(struct status_view *view, const struct device_status *statu
         if (is_unread(record_error) || is_unread(ret->trial_error))
                 log_warning("%s: its record in " DEVICE_RECORD_DIRECTORY " cannot be read: %s", ret->name,
                             strerror(is_unread(record_error) ? -record_error : -ret->trial_error));
-        ret->keep = keep_of(device, &record, record_error, &ret->trial);
+        ret->keep = keep_of(name_of(status), device, &record, record_error, &ret->trial);
         backend_view_make(&view->managers, device, link, &ret->backend);
 }
 
@@ -454,6 +455,8 @@ static int run_status(const struct command_line *line) {
         judge_ports(&view);
         if (!print_status(line, &view))
                 return EXIT_CODE_FAILURE;
+        if (line->n_words == 0 && !line->options[OPTION_QUIET])
+                prepare_note_patterns(&view.snapshot);
         if (line->options[OPTION_CHECK])
                 return exit_code_of_check(&view);
         return view.snapshot.plan.config.is_partial ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;

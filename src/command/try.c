@@ -434,6 +434,11 @@ static int run_try(const struct command_line *line) {
         exit_code = set_args_resolve(&args, &snapshot);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
+        if (!args.link && interface_name_is_pattern(args.word))
+                return log_fail(EXIT_CODE_USAGE,
+                                "%s: a pattern; name a device, or edit " CONFIG_FILE " and try it all: "
+                                "setmtu reload --try 2min",
+                                args.word);
         if (!args.link)
                 return prepare_no_device(args.word, "", prepare_suggest(&snapshot.links, args.word, list));
         if (args.link->mtu != args.wanted)

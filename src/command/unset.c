@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "change/carry_out.h"
 #include "change/change_log.h"
 #include "change/trial_log.h"
@@ -29,12 +30,19 @@ static int unset_and_restore(struct snapshot *snapshot, const struct config_line
         struct original_mtu record;
         bool is_changed = link &&
                           (original_mtu_read(link, &record) != -ENOENT || change_has_fallen(snapshot, link));
-        const struct config_line *line;
+        const struct config_line *line = config_match(&snapshot->plan.config, name);
         int r, exit_code = line_edit_prepare(&snapshot->plan.config, known, name, NULL, &edit);
+        char word[TEXT_SHELL_WORD_SIZE], pattern[TEXT_SHELL_WORD_SIZE];
         struct link own;
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
+        if (edit.n_changed == 0 && line && line->is_pattern && strcmp(line->name, name) != 0)
+                return log_fail(EXIT_CODE_NO_LINE,
+                                "%s: it has no line of its own; %s in %s is for it: setmtu unset %s removes "
+                                "that, setmtu set %s MTU overrides it",
+                                name, line->name, CONFIG_LINE_PLACE(line),
+                                text_shell_word(pattern, line->name), text_shell_word(word, name));
         if (edit.n_changed == 0 && (!is_changed || !has_apply)) {
                 /* A setmtu unset that was killed may have left void records. */
                 snapshot_forget_void_falls(snapshot);
@@ -49,7 +57,7 @@ static int unset_and_restore(struct snapshot *snapshot, const struct config_line
                                 "%s: the MTU from before is not restored, which setmtu unset can try "
                                 "again: " LOG_OUT_OF_MEMORY,
                                 name);
-        line = config_find(&config, name);
+        line = config_match(&config, name);
         if (line) {
                 log_info("%s: the line in %s is in effect now; setmtu reload sets its MTU", name,
                          CONFIG_LINE_PLACE(line));
@@ -83,7 +91,7 @@ static int run_unset(const struct command_line *line) {
         if (!link && fault)
                 return log_fail(EXIT_CODE_USAGE, "\"%.64s\" %s", word, fault);
         known = snapshot_line(&snapshot, link, word);
-        strcpy(name, known ? known->name : link ? link->name : word);
+        strcpy(name, known && !known->is_pattern ? known->name : link ? link->name : word);
         exit_code = unset_and_restore(&snapshot, known, name, link, has_apply, &is_written);
         command_lock_release(&lock);
         /* The unit is stopped even if the MTU was not restored. */
