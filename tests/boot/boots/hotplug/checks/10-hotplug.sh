@@ -82,3 +82,20 @@ check 'a device named a\b' set_and_active 'a\b' 2500 'setmtu@a\x5cb.service'
 # The kernel itself refuses such a name (only %d may have a percent sign); its line must do no harm.
 check 'a line for a%b pulls in the right unit' \
         test -L '/run/systemd/generator/sys-subsystem-net-devices-a\x25b.device.wants/setmtu@a\x25b.service'
+
+# vnet*=2600, vnet9=2700; vnetm is masked, before the machine was switched on.
+plug vnet7
+check 'pattern: set, and its unit active' eventually set_and_active vnet7 2600
+plug vnet-a
+check 'pattern: a name that is escaped, and its unit active' eventually set_and_active vnet-a 2600 'setmtu@vnet\x2da.service'
+plug vnet9
+check 'pattern: its own line wins' eventually set_and_active vnet9 2700
+plug vnetm
+udevadm settle
+check 'pattern: a masked unit is left alone' mtu_is vnetm 1500
+check 'pattern: stop' systemctl stop setmtu@vnet7.service
+check 'pattern: stop restores the MTU from before' mtu_is vnet7 1500
+unplug vnet7
+check 'pattern: unplug stops the unit' eventually unit_is setmtu@vnet7.service inactive
+plug vnet7
+check 'pattern: replug' eventually set_and_active vnet7 2600

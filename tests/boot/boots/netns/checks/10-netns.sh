@@ -31,7 +31,7 @@ for part in advice stacked stacked_orders stacked_requests; do
         check "tests/netns/$part" passes_without_skips $part
 done
 # Elsewhere a kernel that has every kind of device is enough for each case.
-for part in set stacked_uppers command_apply command_check; do
+for part in set patterns stacked_uppers command_apply command_check; do
         # shellcheck disable=SC2046 # words
         mapfile -t cases < <(shared_out $(cases_of $part))
         ((${#cases[@]} == 0)) || check "tests/netns/$part" passes_without_skips $part "${cases[@]}"
