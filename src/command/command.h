@@ -47,4 +47,4 @@ struct command {
 
 extern const struct command command_status, command_check, command_plan, command_explain, command_set,
                 command_unset, command_apply, command_reload, command_try, command_confirm, command_revert,
-                command_import, command_probe, command_bench, command_doctor, command_history;
+                command_import, command_probe, command_watch, command_bench, command_doctor, command_history;

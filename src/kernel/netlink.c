@@ -17,18 +17,18 @@ struct netlink_socket {
         uint32_t sequence;
         char error_text[256];
         bool was_answered;
-        /* For requests and answers; last, so that netlink_socket_open() need not clear it. */
+        /* For requests and answers; last, so that open_socket() need not clear it. */
         _Alignas(struct nlmsghdr) char buffer[ANSWER_SIZE];
 };
 
-int netlink_socket_open(struct netlink_socket **ret) {
+static int open_socket(int protocol, struct netlink_socket **ret) {
         struct netlink_socket *socket = malloc(sizeof(*socket));
         int on = 1;
 
         if (!socket)
                 return -ENOMEM;
         memset(socket, 0, offsetof(struct netlink_socket, buffer));
-        socket->mnl = mnl_socket_open2(NETLINK_ROUTE, SOCK_CLOEXEC);
+        socket->mnl = mnl_socket_open2(protocol, SOCK_CLOEXEC);
         if (!socket->mnl || mnl_socket_bind(socket->mnl, 0, MNL_SOCKET_AUTOPID) < 0) {
                 int error = -errno;
                 netlink_socket_cleanup(&socket);
@@ -40,6 +40,14 @@ int netlink_socket_open(struct netlink_socket **ret) {
         (void)mnl_socket_setsockopt(socket->mnl, NETLINK_CAP_ACK, &on, sizeof(on));
         *ret = socket;
         return 0;
+}
+
+int netlink_socket_open(struct netlink_socket **ret) {
+        return open_socket(NETLINK_ROUTE, ret);
+}
+
+int netlink_socket_open_diag(struct netlink_socket **ret) {
+        return open_socket(NETLINK_SOCK_DIAG, ret);
 }
 
 void netlink_socket_cleanup(struct netlink_socket **socket) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Requests over rtnetlink, one at a time: netlink(7), rtnetlink(7). Functions return 0 or a negative errno,
- * which is the kernel's own where it answered. */
+/* Requests over netlink, one at a time: netlink(7), rtnetlink(7), sock_diag(7). Functions return 0 or a
+ * negative errno, which is the kernel's own where it answered. */
 
 #include <linux/netlink.h>
 #include <stdbool.h>
@@ -14,6 +14,8 @@
 struct netlink_socket;
 
 MUST_USE NONNULL int netlink_socket_open(struct netlink_socket **ret);
+/* The same for sock_diag(7) instead of rtnetlink. */
+MUST_USE NONNULL int netlink_socket_open_diag(struct netlink_socket **ret);
 /* For CLEANUP(): closes and frees; NULL is fine. */
 void netlink_socket_cleanup(struct netlink_socket **socket);
 

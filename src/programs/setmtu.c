@@ -36,7 +36,7 @@ static const struct command *const commands[] = {
         &command_status, &command_check,   &command_plan,   &command_explain, &command_history,
         &command_doctor, &command_set,     &command_unset,  &command_apply,   &command_reload,
         &command_try,    &command_confirm, &command_revert, &command_import,  &command_probe,
-        &command_bench,  &command_help,
+        &command_watch,  &command_bench,   &command_help,
 };
 
 #define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* setmtu watch: what the TCP connections of this machine prove of the paths to their peers. */
+
+#include <net/if.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/exit_code.h"
+#include "base/interrupt.h"
+#include "base/log.h"
+#include "base/pool.h"
+#include "base/terminal.h"
+#include "base/text.h"
+#include "command/command.h"
+#include "command/path_find.h"
+#include "command/path_text.h"
+#include "kernel/route.h"
+#include "output/json.h"
+#include "output/progress.h"
+#include "output/table.h"
+#include "probe/traffic.h"
+
+#define INTERVAL_LARGEST_S 600
+/* Hosts that are probed at a time; the others wait for the next dump. */
+#define PROBES_MAX 16
+
+enum { OPTION_ONCE, OPTION_INTERVAL, OPTION_JSON };
+
+static const char *const words[TRAFFIC_STATES] = { "quiet",     "proven",  "silent",
+                                                   "suspected", "refuted", "stuck" };
+
+struct watch {
+        const struct command_line *line;
+        struct netlink_socket *route, *diag;
+        struct traffic traffic;
+        struct progress progress;
+        unsigned n_probes;
+        bool has_title, has_failed;
+        double now;
+};
+
+static void watch_cleanup(struct watch *watch) {
+        traffic_free(&watch->traffic);
+        netlink_socket_cleanup(&watch->route);
+        netlink_socket_cleanup(&watch->diag);
+}
+
+/* The address, with its scope, fit for a command line. */
+static const char *address_of(struct pool *pool, const struct traffic_peer *peer) {
+        const struct sockaddr_storage address = route_sockaddr(&peer->address, peer->ifindex);
+        char text[NI_MAXHOST];
+
+        return getnameinfo((const struct sockaddr *)&address, sizeof(address), text, sizeof(text), NULL, 0,
+                           NI_NUMERICHOST) == 0
+                               ? pool_copy(pool, text)
+                               : "-";
+}
+
+/* The device that leads there; NULL: it is not known. */
+static const char *device_of(const struct watch *watch, const struct traffic_peer *peer,
+                             char ret[static IF_NAMESIZE]) {
+        const struct sockaddr_storage address = route_sockaddr(&peer->address, peer->ifindex);
+        unsigned ifindex;
+
+        return route_get_interface(watch->route, (const struct sockaddr *)&address, 0, &ifindex) == 0
+                               ? if_indextoname(ifindex, ret)
+                               : NULL;
+}
+
+/* Output ------------------------------------------------------------------------------------------------ */
+
+static const char *ago(struct pool *pool, double seconds) {
+        return seconds < 2      ? "now"
+               : seconds < 120  ? pool_print(pool, "%.0f s ago", seconds)
+               : seconds < 7200 ? pool_print(pool, "%.0f min ago", seconds / 60)
+                                : pool_print(pool, "%.0f h ago", seconds / 3600);
+}
+
+static const char *state_text(struct pool *pool, const struct traffic_peer *peer, double now) {
+        const char *address = address_of(pool, peer);
+        double seconds = now - peer->since;
+
+        switch (peer->state) {
+        case TRAFFIC_PROVEN:
+                return pool_print(pool, "proven by %u segment%s%s", peer->segments,
+                                  peer->segments == 1 ? "" : "s",
+                                  peer->limited > 0 ? pool_print(pool, "; the peer takes %u", peer->limited)
+                                                    : "");
+        case TRAFFIC_SILENT:
+                return pool_print(pool,
+                                  "silent for %.0f s: no segment arrives, large or small; setmtu probe %s",
+                                  seconds, address);
+        case TRAFFIC_SUSPECTED:
+                return pool_print(
+                                pool,
+                                "suspected: packets of %u bytes are lost for %.0f s, others arrive; setmtu "
+                                "probe %s",
+                                peer->stuck, seconds, address);
+        case TRAFFIC_REFUTED:
+                return pool_print(pool,
+                                  "a connection is stuck for %.0f s, but a probe of %u bytes passes: a "
+                                  "firewall, or one of several links; setmtu probe %s --flows 32",
+                                  seconds, peer->stuck, address);
+        case TRAFFIC_CONFIRMED:
+                return pool_print(pool,
+                                  "stuck for %.0f s: packets of %u bytes are lost, smaller ones arrive; "
+                                  "setmtu "
+                                  "probe %s",
+                                  seconds, peer->stuck, address);
+        case TRAFFIC_QUIET:
+        case TRAFFIC_STATES:
+                break;
+        }
+        return peer->limited > 0 ? pool_print(pool, "no full segment yet; the peer takes %u", peer->limited)
+                                 : "no full segment yet";
+}
+
+static json_t *peer_json(const struct watch *watch, struct pool *pool, const struct traffic_peer *peer,
+                         const struct path_result *result) {
+        char device[IF_NAMESIZE];
+        bool is_stalled = peer->state >= TRAFFIC_SILENT;
+
+        return JSON_OBJECT({
+                        { "peer", json_text(address_of(pool, peer)) },
+                        { "interface", json_text(device_of(watch, peer, device)) },
+                        { "state", json_text(words[peer->state]) },
+                        { "sent", json_count(peer->sent) },
+                        { "segments", json_count(peer->segments) },
+                        { "proven_seconds_ago",
+                          peer->sent > 0 ? json_real(watch->now - peer->sent_at) : json_null() },
+                        { "received", json_count(peer->received) },
+                        { "packet", json_count(peer->packet) },
+                        { "peer_mss", json_count(peer->limited) },
+                        { "lost", json_count(peer->state >= TRAFFIC_SUSPECTED ? peer->stuck : 0) },
+                        { "seconds", is_stalled ? json_real(watch->now - peer->since) : json_null() },
+                        { "verdict", json_text(result ? verdict_word(result->verdict.kind) : NULL) },
+                        { "size", json_count(result ? result->verdict.size : 0) },
+                        { "after_hop", result && result->verdict.after_hop >= 0
+                                                       ? json_integer(result->verdict.after_hop)
+                                                       : json_null() },
+        });
+}
+
+/* The peer as it is now. `result` is that of a probe just now, or NULL. */
+static void print_peer(struct watch *watch, struct traffic_peer *peer, const struct path *path,
+                       const struct path_result *result) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        char device[IF_NAMESIZE];
+        const char *name, *state;
+
+        peer->shown = peer->state;
+        progress_clear(&watch->progress);
+        if (watch->line->options[OPTION_JSON]) {
+                watch->has_failed |= !json_print_line(peer_json(watch, &pool, peer, result));
+                return;
+        }
+        if (!watch->has_title)
+                printf("%-24s  %-10s  %5s  %8s  %-11s  %s\n", "PEER", "DEVICE", "SENT", "RECEIVED",
+                       "LAST PROOF", "STATE");
+        watch->has_title = true;
+        name = device_of(watch, peer, device);
+        state = state_text(&pool, peer, watch->now);
+        paragraph_print(0, 2, "%-24s  %-10s  %5s  %8s  %-11s  %s", address_of(&pool, peer),
+                        name ? name : "-", peer->sent > 0 ? pool_print(&pool, "%u", peer->sent) : "-",
+                        peer->received > 0 ? pool_print(&pool, "%u", peer->received) : "-",
+                        peer->sent > 0 ? ago(&pool, watch->now - peer->sent_at) : "-", state);
+        if (result)
+                paragraph_print(2, 2, "%s", path_text(&pool, path, result));
+        watch->has_failed |= pool.failed;
+        (void)fflush(stdout);
+}
+
+static const char *sum_text(struct pool *pool, const struct watch *watch) {
+        size_t n[TRAFFIC_STATES] = { 0 };
+
+        for (const struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next)
+                n[peer->state]++;
+        return pool_print(pool,
+                          "%zu peer%s: %zu proven in the last hour, %zu stuck, %zu suspected, %u probed",
+                          watch->traffic.n_peers, watch->traffic.n_peers == 1 ? "" : "s", n[TRAFFIC_PROVEN],
+                          n[TRAFFIC_CONFIRMED], n[TRAFFIC_SUSPECTED] + n[TRAFFIC_REFUTED], watch->n_probes);
+}
+
+/* Probes ------------------------------------------------------------------------------------------------ */
+
+static enum traffic_state answer_of(const struct path_result *result) {
+        switch (result->error < 0 ? VERDICT_INCONCLUSIVE : result->verdict.kind) {
+        case VERDICT_OK:
+                return TRAFFIC_REFUTED;
+        case VERDICT_TOO_BIG:
+        case VERDICT_BLACK_HOLE:
+        case VERDICT_FALSE_TOO_BIG:
+        case VERDICT_RETURN_PATH:
+        case VERDICT_LOCAL_LIMIT:
+                return TRAFFIC_CONFIRMED;
+        case VERDICT_UNREACHABLE:
+        case VERDICT_INCONCLUSIVE:
+        case VERDICT_COUNT:
+                break;
+        }
+        return TRAFFIC_SUSPECTED;
+}
+
+static void probe_peer(struct watch *watch, struct traffic_peer *peer) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        struct path_settings settings = { .socket = watch->route, .size = peer->stuck };
+        struct path path;
+        struct path_result result = { .error = -1 };
+
+        if (path_find(watch->route, address_of(&pool, peer), AF_UNSPEC, NULL, &path) == EXIT_CODE_DONE &&
+            path.link.ifindex > 0) {
+                watch->n_probes++;
+                (void)path_probe_one(&path, &settings, &result);
+        }
+        watch->now = clock_monotonic_s();
+        traffic_answer(peer, answer_of(&result));
+        print_peer(watch, peer, &path, result.error < 0 ? NULL : &result);
+}
+
+/* The rounds -------------------------------------------------------------------------------------------- */
+
+static int look(struct watch *watch) {
+        bool has_changed = false, is_known;
+        int r;
+
+        watch->now = clock_monotonic_s();
+        traffic_begin(&watch->traffic, watch->now);
+        r = connection_each(watch->diag, traffic_take, &watch->traffic, &has_changed);
+        is_known = traffic_end(&watch->traffic, r == 0 && !has_changed);
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "the TCP connections cannot be read from the kernel: %s",
+                                strerror(-r));
+        return is_known ? EXIT_CODE_DONE : log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
+}
+
+static void show(struct watch *watch) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        unsigned n_probes = 0;
+
+        for (struct traffic_peer *peer = watch->traffic.peers; peer && !watch->has_failed; peer = peer->next)
+                if (peer->state == TRAFFIC_SUSPECTED && !peer->is_probed && n_probes++ < PROBES_MAX)
+                        probe_peer(watch, peer);
+                else if (peer->state != peer->shown || watch->line->options[OPTION_ONCE])
+                        print_peer(watch, peer, NULL, NULL);
+        progress_print(&watch->progress, "%s", sum_text(&pool, watch));
+}
+
+static int end(struct watch *watch) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        int exit_code = EXIT_CODE_DONE;
+
+        progress_clear(&watch->progress);
+        if (!watch->line->options[OPTION_JSON])
+                puts(sum_text(&pool, watch));
+        for (const struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next)
+                if (peer->state == TRAFFIC_CONFIRMED)
+                        exit_code = EXIT_CODE_BLACK_HOLE;
+                else if (peer->state == TRAFFIC_SUSPECTED && exit_code == EXIT_CODE_DONE)
+                        exit_code = EXIT_CODE_INCONCLUSIVE;
+        return exit_code;
+}
+
+static int watch_run(const struct command_line *line) {
+        CLEANUP(watch_cleanup) struct watch watch = { .line = line };
+        const char *interval = line->options[OPTION_INTERVAL];
+        unsigned interval_s = 1;
+        int r;
+
+        if (interval && !text_parse_seconds(interval, INTERVAL_LARGEST_S, &interval_s))
+                return log_fail(EXIT_CODE_USAGE,
+                                "watch: --interval: \"%.64s\" is not a time from 1 s to 10 min; write 5, 5s "
+                                "or "
+                                "1min",
+                                interval);
+        r = netlink_socket_open(&watch.route);
+        if (r == 0)
+                r = netlink_socket_open_diag(&watch.diag);
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "cannot open a netlink socket: %s", strerror(-r));
+        progress_open(&watch.progress);
+        interrupt_catch();
+        for (;;) {
+                int exit_code = look(&watch);
+
+                if (exit_code != EXIT_CODE_DONE)
+                        return exit_code;
+                show(&watch);
+                if (watch.has_failed)
+                        return EXIT_CODE_FAILURE;
+                if (line->options[OPTION_ONCE] || interrupt_seen() || !clock_sleep_ms(interval_s * 1000))
+                        return end(&watch);
+        }
+}
+
+const struct command command_watch = {
+        .name = "watch",
+        .arguments = "",
+        .summary = "see what TCP connections prove of their paths",
+        .text = "Reads the kernel's counters of all TCP connections once an interval, and prints for each "
+                "peer "
+                "the largest packet that has arrived there for sure, and the largest that has come from "
+                "there. Where large segments are lost and others arrive, probes the path once, and prints "
+                "what "
+                "limits it. Prints changes until Ctrl-C. Needs no root. Exit status: 0 no peer is stuck; 11 "
+                "a "
+                "peer is; 16 a peer is suspected.",
+        .examples = { "$ setmtu watch", "$ setmtu watch --once" },
+        .options = { [OPTION_ONCE] = { "once", NULL, "print all peers once, and exit" },
+                     [OPTION_INTERVAL] = { "interval", "TIME", "the time between two looks; by default 1s" },
+                     [OPTION_JSON] = { "json", NULL, "print a JSON object per line; see setmtu-json(5)" } },
+        .run = watch_run,
+};

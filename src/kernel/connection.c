@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "kernel/connection.h"
+
+#include <errno.h>
+#include <libmnl/libmnl.h>
+#include <linux/inet_diag.h>
+#include <linux/sock_diag.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <string.h>
+
+/* The states in which data may be under way: enum in net/tcp_states.h, which is not exported. */
+#define STATES \
+        (1 << 1 /* ESTABLISHED */ | 1 << 4 /* FIN_WAIT1 */ | 1 << 8 /* CLOSE_WAIT */ | 1 << 9 /* LAST_ACK \
+                                                                                               */)
+
+#define HEADER_TCP 20U
+#define HEADER_TIMESTAMPS 12U
+
+struct connection_visit {
+        void (*take)(void *userdata, const struct connection *connection);
+        void *userdata;
+};
+
+struct found_info {
+        struct tcp_info info;
+        size_t size; /* that the kernel has filled in */
+};
+
+static int take_attribute(const struct nlattr *attribute, void *userdata) {
+        struct found_info *found = userdata;
+
+        if (mnl_attr_get_type(attribute) != INET_DIAG_INFO)
+                return MNL_CB_OK;
+        /* Older kernels have fewer fields, newer ones more. */
+        found->size = mnl_attr_get_payload_len(attribute);
+        if (found->size > sizeof(found->info))
+                found->size = sizeof(found->info);
+        memcpy(&found->info, mnl_attr_get_payload(attribute), found->size);
+        return MNL_CB_OK;
+}
+
+#define HAS_FIELD(found, field) \
+        ((found)->size >= offsetof(struct tcp_info, field) + sizeof((found)->info.field))
+
+/* An address, of IPv4 also if it is mapped (RFC 4291, section 2.5.5.2). */
+static void set_address(struct net_address *address, unsigned family, const __be32 words[4]) {
+        const struct in6_addr *v6 = (const void *)words;
+
+        if (family == AF_INET)
+                net_address_set(address, words, 4);
+        else if (IN6_IS_ADDR_V4MAPPED(v6))
+                net_address_set(address, words + 3, 4);
+        else
+                net_address_set(address, words, sizeof(*v6));
+}
+
+static bool is_loopback(const struct net_address *address) {
+        return address->size == 4 ? address->bytes[0] == IN_LOOPBACKNET
+                                  : memcmp(address->bytes, &in6addr_loopback, sizeof(in6addr_loopback)) == 0;
+}
+
+static int take_connection(void *userdata, const struct nlmsghdr *message) {
+        const struct connection_visit *visit = userdata;
+        const struct inet_diag_msg *socket = mnl_nlmsg_get_payload(message);
+        struct found_info found = { .size = 0 };
+        const struct tcp_info *info = &found.info;
+        struct connection connection = { 0 };
+        struct net_address own = { .size = 0 };
+
+        if (message->nlmsg_type != SOCK_DIAG_BY_FAMILY ||
+            mnl_nlmsg_get_payload_len(message) < sizeof(*socket))
+                return -EBADMSG;
+        memset(&found.info, 0, sizeof(found.info));
+        (void)mnl_attr_parse(message, sizeof(*socket), take_attribute, &found);
+        if (!HAS_FIELD(&found, tcpi_bytes_retrans))
+                return 0;
+        set_address(&connection.peer, socket->idiag_family, socket->id.idiag_dst);
+        set_address(&own, socket->idiag_family, socket->id.idiag_src);
+        memcpy(&connection.cookie, socket->id.idiag_cookie, sizeof(connection.cookie));
+        connection.ifindex = socket->id.idiag_if;
+        connection.is_loopback = is_loopback(&connection.peer) || net_address_equals(&connection.peer, &own);
+        connection.headers = (connection.peer.size == 4 ? 20U : 40U) + HEADER_TCP +
+                             (info->tcpi_options & TCPI_OPT_TIMESTAMPS ? HEADER_TIMESTAMPS : 0U);
+        connection.mss = info->tcpi_snd_mss;
+        connection.received_mss = info->tcpi_rcv_mss;
+        connection.path_mtu = info->tcpi_pmtu;
+        connection.peer_window = HAS_FIELD(&found, tcpi_snd_wnd) ? info->tcpi_snd_wnd : UINT32_MAX;
+        connection.unacked = info->tcpi_unacked;
+        connection.sacked = info->tcpi_sacked;
+        connection.backoff = info->tcpi_backoff;
+        connection.idle_ms = info->tcpi_last_data_sent;
+        connection.window_probes = info->tcpi_probes;
+        connection.segments = info->tcpi_data_segs_out;
+        connection.segments_again = info->tcpi_total_retrans;
+        connection.sent = info->tcpi_bytes_sent;
+        connection.sent_again = info->tcpi_bytes_retrans;
+        connection.acked = info->tcpi_bytes_acked;
+        connection.received = info->tcpi_bytes_received;
+        visit->take(visit->userdata, &connection);
+        return 0;
+}
+
+int connection_each(struct netlink_socket *diag,
+                    void (*take)(void *userdata, const struct connection *connection), void *userdata,
+                    bool *ret_changed) {
+        static const uint8_t families[] = { AF_INET, AF_INET6 };
+        struct connection_visit visit = { take, userdata };
+
+        for (size_t i = 0; i < sizeof(families); i++) {
+                struct nlmsghdr *request = netlink_begin(diag, SOCK_DIAG_BY_FAMILY, NLM_F_DUMP,
+                                                         sizeof(struct inet_diag_req_v2));
+                struct inet_diag_req_v2 *wanted = mnl_nlmsg_get_payload(request);
+                int r;
+
+                wanted->sdiag_family = families[i];
+                wanted->sdiag_protocol = IPPROTO_TCP;
+                wanted->idiag_ext = 1 << (INET_DIAG_INFO - 1);
+                wanted->idiag_states = STATES;
+                r = netlink_exchange(diag, request, take_connection, &visit, ret_changed);
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}

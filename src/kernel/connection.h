@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* The TCP connections of this network namespace and what the kernel counts of each: sock_diag(7),
+ * linux/inet_diag.h, struct tcp_info in linux/tcp.h. Reading needs no privilege. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "kernel/netlink.h"
+#include "plan/net_address.h"
+
+/* Bytes are those of TCP's payload, unless it says otherwise. */
+struct connection {
+        uint64_t cookie;          /* the kernel gives each socket another one until the next boot */
+        struct net_address peer;  /* of IPv4 also where the socket is one of IPv6 */
+        unsigned ifindex;         /* that the socket is bound to; 0: none */
+        bool is_loopback;         /* both ends are this machine */
+        uint32_t headers;         /* of each segment: of IP, of TCP, and the timestamps */
+        uint32_t mss;             /* the largest segment that it sends now */
+        uint32_t received_mss;    /* of a segment that came, or a guess of at most CONNECTION_GUESSED_MSS */
+        uint32_t path_mtu;        /* of whole packets */
+        uint32_t peer_window;     /* UINT32_MAX: not known */
+        uint32_t unacked, sacked; /* segments under way, and those of them that are there already */
+        uint32_t backoff;         /* how often the retransmission timer has run out in succession */
+        uint32_t idle_ms;         /* since data was last sent */
+        uint32_t window_probes;   /* the peer takes nothing, and is asked whether it does by now */
+        /* Since the connection began. */
+        uint32_t segments; /* sent with data, also again: each as it is on the wire, whatever GSO does */
+        uint32_t segments_again;   /* of those: sent again */
+        uint64_t sent, sent_again; /* bytes, as the segments are counted */
+        uint64_t acked, received;  /* SYN and FIN may count as a byte each */
+};
+
+/* What tcp_initialize_rcv_mss() in the kernel takes at most before anything has come (TCP_MSS_DEFAULT). */
+#define CONNECTION_GUESSED_MSS 536
+
+/* Passes each connection that is open, or that waits for the end of what was sent, to `take`. One that the
+ * kernel counts less of (before Linux 4.19) is left out. `ret_changed`: some may be missing, or come twice.
+ * `diag` is from netlink_socket_open_diag(). 0 or a negative errno. */
+MUST_USE NONNULL int connection_each(struct netlink_socket *diag,
+                                     void (*take)(void *userdata, const struct connection *connection),
+                                     void *userdata, bool *ret_changed);

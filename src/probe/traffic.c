@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "probe/traffic.h"
+
+#include <math.h>
+#include <netinet/in.h>
+#include <search.h>
+#include <stdlib.h>
+
+/* Rounds in which large segments were sent in vain, and something else arrived. */
+#define ROUNDS 3
+/* Timeouts in succession after which a connection is stalled: 0.6 s after a loss in a local network. */
+#define BACKOFF_STALLED 2
+/* The peer is silent when nothing has arrived for that long. */
+#define SILENT_S 3.0
+/* More segments than that since the first of two dumps might not be counted any more. */
+#define SEGMENTS_MAX (UINT32_MAX / 2)
+
+/* The first of two dumps. */
+struct proof_begin {
+        uint64_t next; /* bytes sent, once each */
+        uint32_t segments, segments_again;
+};
+
+struct traffic_connection {
+        uint64_t cookie; /* first: compare_cookies() */
+        struct traffic_connection *next;
+        struct traffic_peer *peer;
+        unsigned round; /* the last one that had it */
+        /* What was counted then, and at the beginning of the longest good proof. */
+        struct proof_begin last, begin;
+        uint64_t acked, received;
+        uint32_t sacked, mss, path_mtu;
+        /* The last progress, and what was sent until then. */
+        double progress_at;
+        uint32_t progress_again, others, others_again;
+        unsigned rounds; /* ROUNDS */
+        bool is_stalled, has_sent_again, is_suspect;
+        uint32_t stuck; /* the packets that it sent when it stalled */
+};
+
+static int compare_cookies(const void *a, const void *b) {
+        const uint64_t *first = a, *second = b;
+
+        return (*first > *second) - (*first < *second);
+}
+
+static int compare_peers(const void *a, const void *b) {
+        const struct traffic_peer *first = a, *second = b;
+        int order = memcmp(&first->address, &second->address, sizeof(first->address));
+
+        return order != 0 ? order : (first->ifindex > second->ifindex) - (first->ifindex < second->ifindex);
+}
+
+/* The entry that is equal to `key`, or a new one, a copy of `key`. NULL if memory is out. */
+static void *entry_of(void **tree, int (*compare)(const void *, const void *), const void *key, size_t size,
+                      bool *ret_is_new) {
+        void *const *node = tfind(key, tree, compare);
+        void *entry;
+
+        *ret_is_new = !node;
+        if (node)
+                return *node;
+        entry = malloc(size);
+        if (!entry)
+                return NULL;
+        memcpy(entry, key, size);
+        if (tsearch(entry, tree, compare))
+                return entry;
+        free(entry);
+        return NULL;
+}
+
+/* Proofs ------------------------------------------------------------------------------------------------ */
+
+static struct proof_begin begin_of(const struct connection *connection) {
+        return (struct proof_begin){ connection->sent - connection->sent_again, connection->segments,
+                                     connection->segments_again };
+}
+
+/* The largest segment that has arrived since then for sure; see traffic.h. 0: none is proven. */
+static uint32_t prove(const struct proof_begin *begin, const struct connection *connection,
+                      uint32_t *ret_segments) {
+        uint32_t segments = connection->segments - begin->segments;
+        uint64_t end = begin->next + 2, bytes;
+
+        if (connection->acked <= end)
+                return 0;
+        if (connection->segments_again == begin->segments_again && connection->unacked > 1)
+                segments -= segments > connection->unacked ? connection->unacked - 1 : 0;
+        if (segments == 0)
+                return 0;
+        bytes = (connection->acked - end + segments - 1) / segments;
+        *ret_segments = segments;
+        return bytes <= UINT16_MAX ? (uint32_t)bytes : 0;
+}
+
+/* Whether packets of `a` bytes prove those of `b`, or nearly: a few short segments between the others make
+ * their average smaller. */
+static bool is_nearly(uint32_t a, uint32_t b) {
+        return a >= b - b / 32;
+}
+
+static void forget_suspicion(struct traffic_peer *peer) {
+        peer->suspicion = TRAFFIC_QUIET;
+        peer->is_probed = false;
+}
+
+static void take_proof(const struct traffic *traffic, struct traffic_connection *entry,
+                       const struct connection *connection) {
+        struct traffic_peer *peer = entry->peer;
+        uint32_t n_all = 0, n_last = 0, packet;
+        uint32_t all = prove(&entry->begin, connection, &n_all);
+        uint32_t last = prove(&entry->last, connection, &n_last);
+
+        if (last >= all || connection->segments - entry->begin.segments > SEGMENTS_MAX) {
+                entry->begin = entry->last;
+                all = last;
+                n_all = n_last;
+        }
+        packet = all > 0 ? all + connection->headers : 0;
+        if (packet == 0 || connection->acked == entry->acked)
+                return;
+        peer->has_passed |= last > 0 && is_nearly(last + connection->headers, peer->stuck);
+        if (packet < peer->sent && !is_nearly(packet, peer->sent) &&
+            traffic->now - peer->sent_at < TRAFFIC_VALID_S)
+                return;
+        if (packet > peer->sent || !is_nearly(packet, peer->sent))
+                peer->sent = packet;
+        peer->segments = n_all;
+        peer->sent_at = traffic->now - connection->idle_ms / 1e3;
+}
+
+/* Stalls ------------------------------------------------------------------------------------------------ */
+
+/* Something that is not of the stalled connection, or not large, has arrived. */
+static void note_alive(const struct traffic *traffic, struct traffic_peer *peer) {
+        peer->others += peer->alive != traffic->round;
+        peer->alive = traffic->round;
+        peer->alive_at = traffic->now;
+}
+
+static void note_progress(const struct traffic *traffic, struct traffic_connection *entry,
+                          const struct connection *connection) {
+        entry->progress_at = traffic->now;
+        entry->progress_again = connection->segments_again;
+        entry->others = entry->peer->others;
+        entry->others_again = entry->peer->others_again;
+        entry->rounds = 0;
+        entry->is_stalled = entry->has_sent_again = entry->is_suspect = false;
+}
+
+static void suspect(struct traffic_connection *entry) {
+        struct traffic_peer *peer = entry->peer;
+
+        entry->is_suspect = true;
+        if (peer->suspicion != TRAFFIC_QUIET)
+                return;
+        peer->suspicion = TRAFFIC_SUSPECTED;
+        peer->has_passed = false;
+        peer->stuck = entry->stuck;
+        peer->since = entry->progress_at;
+}
+
+/* The bytes under way. */
+static uint64_t flight_of(const struct connection *connection) {
+        uint64_t next = connection->sent - connection->sent_again;
+
+        return next > connection->acked ? next - connection->acked : 0;
+}
+
+/* Whether one of the SACKed segments is for sure not small: the others hold at most the MSS each. */
+static bool has_sacked_large(const struct connection *connection) {
+        uint64_t others = (uint64_t)(connection->unacked - connection->sacked) * connection->mss;
+
+        return flight_of(connection) > others + (uint64_t)connection->sacked * TRAFFIC_SMALL;
+}
+
+static bool is_stalled(const struct connection *connection) {
+        return connection->backoff >= BACKOFF_STALLED && connection->unacked > 0 &&
+               connection->window_probes == 0 && connection->peer_window >= 2 * connection->mss &&
+               flight_of(connection) / connection->unacked + connection->headers > TRAFFIC_SMALL;
+}
+
+static void take_stall(const struct traffic *traffic, struct traffic_connection *entry,
+                       const struct connection *connection) {
+        struct traffic_peer *peer = entry->peer;
+        uint32_t sent_again = connection->segments_again - entry->last.segments_again;
+        bool is_acked = connection->acked > entry->acked, was_stalled = entry->is_stalled;
+
+        if (is_acked && was_stalled && connection->mss < entry->mss &&
+            connection->path_mtu == entry->path_mtu) {
+                /* The kernel's own probing has found a size that passes. */
+                suspect(entry);
+                note_progress(traffic, entry, connection);
+        } else if (is_acked || connection->unacked == 0 ||
+                   (connection->sacked > entry->sacked && has_sacked_large(connection))) {
+                if (entry->is_suspect)
+                        forget_suspicion(peer);
+                note_progress(traffic, entry, connection);
+        } else if (connection->sacked > entry->sacked)
+                note_alive(traffic, peer);
+        if (is_acked || connection->received > entry->received)
+                note_alive(traffic, peer);
+        entry->is_stalled = is_stalled(connection);
+        if (!entry->is_stalled) {
+                peer->others += connection->segments - entry->last.segments;
+                peer->others_again += sent_again;
+        } else if (!was_stalled)
+                entry->stuck = (entry->mss > connection->mss ? entry->mss : connection->mss) +
+                               connection->headers;
+        entry->has_sent_again |= sent_again > 0;
+}
+
+/* Whether chance explains that all it has sent again was lost. */
+static bool is_by_chance(const struct traffic_connection *entry, uint32_t sent_again) {
+        double others = entry->peer->others - entry->others;
+        double others_again = entry->peer->others_again - entry->others_again;
+
+        return pow((others_again + 1) / (others + 2), sent_again) > TRAFFIC_CHANCE;
+}
+
+/* Once all connections of the round are known. */
+static void judge(const struct traffic *traffic, struct traffic_connection *entry) {
+        struct traffic_peer *peer = entry->peer;
+
+        if (!entry->is_stalled)
+                return;
+        if (entry->has_sent_again && peer->alive == traffic->round) {
+                entry->rounds++;
+                entry->has_sent_again = false;
+        }
+        if (!entry->is_suspect && entry->rounds >= ROUNDS &&
+            !is_by_chance(entry, entry->last.segments_again - entry->progress_again))
+                suspect(entry);
+        peer->is_held |= entry->is_suspect;
+        if (entry->is_suspect && peer->suspicion == TRAFFIC_QUIET) {
+                peer->state = TRAFFIC_REFUTED;
+                peer->since = entry->progress_at;
+        } else if (peer->state < TRAFFIC_SILENT && traffic->now - peer->alive_at >= SILENT_S) {
+                peer->state = TRAFFIC_SILENT;
+                peer->since = peer->alive_at;
+        }
+}
+
+/* Dumps ------------------------------------------------------------------------------------------------- */
+
+void traffic_begin(struct traffic *traffic, double now) {
+        traffic->round++;
+        traffic->now = now;
+        traffic->is_broken = false;
+        for (struct traffic_peer *peer = traffic->peers; peer; peer = peer->next) {
+                peer->packet = peer->limited = 0;
+                peer->is_held = peer->has_passed = false;
+        }
+}
+
+static struct traffic_peer *peer_of(struct traffic *traffic, const struct connection *connection) {
+        struct traffic_peer key = { .address = connection->peer }, *peer;
+        const struct in6_addr *v6 = (const void *)connection->peer.bytes;
+        bool is_new;
+
+        if (key.address.size == sizeof(*v6) && IN6_IS_ADDR_LINKLOCAL(v6))
+                key.ifindex = connection->ifindex;
+        peer = entry_of(&traffic->peer_tree, compare_peers, &key, sizeof(key), &is_new);
+        if (peer && is_new) {
+                peer->alive_at = traffic->now;
+                peer->next = traffic->peers;
+                traffic->peers = peer;
+                traffic->n_peers++;
+        }
+        return peer;
+}
+
+void traffic_take(void *userdata, const struct connection *connection) {
+        struct traffic *traffic = userdata;
+        struct traffic_connection key = { .cookie = connection->cookie }, *entry;
+        uint32_t packet = connection->mss + connection->headers;
+        struct traffic_peer *peer;
+        bool is_new;
+
+        if (connection->is_loopback)
+                return;
+        entry = entry_of(&traffic->connection_tree, compare_cookies, &key, sizeof(key), &is_new);
+        if (!entry) {
+                traffic->is_broken = true;
+                return;
+        }
+        if (is_new) {
+                entry->next = traffic->connections;
+                traffic->connections = entry;
+        }
+        if (!entry->peer)
+                entry->peer = peer_of(traffic, connection);
+        peer = entry->peer;
+        if (!peer) {
+                traffic->is_broken = true;
+                return;
+        }
+        if (is_new) {
+                if (connection->sent > UINT32_MAX)
+                        entry->begin = begin_of(connection);
+                note_progress(traffic, entry, connection);
+                entry->last = entry->begin;
+                entry->mss = connection->mss;
+                /* It was opened since the dump before: small packets have gone both ways. */
+                if (traffic->round > 1)
+                        note_alive(traffic, peer);
+        }
+        take_proof(traffic, entry, connection);
+        if (!is_new)
+                take_stall(traffic, entry, connection);
+        peer->seen = entry->round = traffic->round;
+        if (connection->received_mss > CONNECTION_GUESSED_MSS &&
+            connection->received_mss + connection->headers > peer->received)
+                peer->received = connection->received_mss + connection->headers;
+        if (packet > peer->packet) {
+                peer->packet = packet;
+                /* The option counts no timestamps: RFC 6691. */
+                peer->limited = packet < connection->path_mtu
+                                                ? packet - (connection->peer.size == 4 ? 40 : 60)
+                                                : 0;
+        }
+        entry->last = begin_of(connection);
+        entry->acked = connection->acked;
+        entry->received = connection->received;
+        entry->sacked = connection->sacked;
+        entry->mss = connection->mss;
+        entry->path_mtu = connection->path_mtu;
+}
+
+static void drop_connections(struct traffic *traffic, unsigned round) {
+        struct traffic_connection **place = &traffic->connections, *entry;
+
+        while ((entry = *place))
+                if (entry->round == round)
+                        place = &entry->next;
+                else {
+                        *place = entry->next;
+                        tdelete(entry, &traffic->connection_tree, compare_cookies);
+                        free(entry);
+                }
+}
+
+static bool is_kept(const struct traffic *traffic, const struct traffic_peer *peer) {
+        return peer->seen == traffic->round ||
+               (peer->state != TRAFFIC_QUIET && traffic->n_peers <= TRAFFIC_PEERS_MAX);
+}
+
+/* Those without a connection, once nothing is known of them any more. */
+static void drop_peers(struct traffic *traffic) {
+        struct traffic_peer **place = &traffic->peers, *peer;
+
+        while ((peer = *place))
+                if (is_kept(traffic, peer))
+                        place = &peer->next;
+                else {
+                        *place = peer->next;
+                        tdelete(peer, &traffic->peer_tree, compare_peers);
+                        free(peer);
+                        traffic->n_peers--;
+                }
+}
+
+bool traffic_end(struct traffic *traffic, bool is_whole) {
+        if (is_whole && !traffic->is_broken)
+                drop_connections(traffic, traffic->round);
+        for (struct traffic_peer *peer = traffic->peers; peer; peer = peer->next) {
+                bool is_valid = peer->sent > 0 && traffic->now - peer->sent_at < TRAFFIC_VALID_S;
+
+                if (traffic->now - peer->since >= TRAFFIC_VALID_S)
+                        forget_suspicion(peer);
+                peer->state = is_valid && is_nearly(peer->sent, peer->packet) ? TRAFFIC_PROVEN
+                                                                              : TRAFFIC_QUIET;
+        }
+        for (struct traffic_connection *entry = traffic->connections; entry; entry = entry->next)
+                judge(traffic, entry);
+        for (struct traffic_peer *peer = traffic->peers; peer; peer = peer->next) {
+                if (peer->has_passed && !peer->is_held)
+                        forget_suspicion(peer);
+                if (peer->suspicion != TRAFFIC_QUIET)
+                        peer->state = peer->suspicion;
+        }
+        if (is_whole && !traffic->is_broken)
+                drop_peers(traffic);
+        return !traffic->is_broken;
+}
+
+void traffic_answer(struct traffic_peer *peer, enum traffic_state answer) {
+        peer->is_probed = true;
+        peer->state = answer;
+        peer->suspicion = answer;
+        if (answer == TRAFFIC_REFUTED)
+                forget_suspicion(peer);
+}
+
+void traffic_free(struct traffic *traffic) {
+        drop_connections(traffic, traffic->round + 1);
+        for (struct traffic_peer *peer = traffic->peers; peer; peer = peer->next)
+                peer->state = TRAFFIC_QUIET;
+        traffic->round++;
+        drop_peers(traffic);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* What the TCP connections of this machine prove of the paths to their peers, from what the kernel counts of
+ * each, once an interval. No I/O and no clock: times are from the caller, in seconds.
+ *
+ * A proof. Acknowledged bytes alone do not tell in which segments they came: the MSS is a limit, programs
+ * write little at a time, and what was sent large may be sent again small. Between two dumps, however, the
+ * kernel counts
+ *
+ *   N    the sequence number up to which data had been sent at the first dump: the bytes sent, less the
+ *        bytes sent again;
+ *   A    the sequence number up to which data was acknowledged at the second dump, less a byte each for SYN
+ *        and FIN, which may be counted or not;
+ *   S    the segments with data sent between the two, of any size, also those sent again.
+ *
+ * The bytes from N to A were sent for the first time after the first dump, and have arrived: each of them in
+ * at least one of the S segments. S segments that hold A - N bytes are not all smaller than (A - N) / S, so
+ * at least one of that size, rounded up, has arrived (the pigeonhole principle). If nothing was sent again,
+ * the segments under way at the second dump but one, which may be acknowledged in part, hold none of these
+ * bytes, and S is smaller by them. S counts segments as they are on the wire: the kernel counts those that
+ * GSO makes of a larger one. Timestamps are in each segment, and count as a part of the packet; SACK blocks
+ * are in some, and do not. Nothing sent small can so prove more than its size. A connection that begins, or
+ * that has sent less than 2^32 bytes (S is a number of 32 bits), also has a first dump at which all is 0.
+ * Packets of which a router makes fragments, against "don't fragment", count as whole.
+ *
+ * What is received. The kernel's rcv_mss is the size of a segment that came (tcp_measure_rcv_mss()), once it
+ * is larger than the 536 bytes that it assumes at first.
+ *
+ * A suspicion. A connection is stalled while segments of more than TRAFFIC_SMALL bytes are under way, the
+ * retransmission timer has run out at least twice, and none is acknowledged. That alone says little: the
+ * peer may be dead, and a peer that does not read has a small window, which is no stall. Packets of other
+ * sizes must arrive meanwhile: another connection has its data acknowledged or has begun, a smaller segment
+ * is SACKed, or the peer sends something new. Each of three rounds has both: the connection sends again in
+ * vain, and something else arrives. And chance must not explain it: with others sent again `a` times out of
+ * `n`, the next segment is lost with a probability of (a + 1) / (n + 2) (Laplace's rule of succession); all
+ * that the stalled connection has sent again are, with a probability below TRAFFIC_CHANCE. Where the kernel
+ * then sends smaller segments (tcp_mtu_probing in ip-sysctl), and these arrive, no more is needed.
+ *
+ * A suspicion is for a probe to confirm: a firewall that has forgotten a connection looks the same. */
+
+#include "kernel/connection.h"
+
+/* A packet that each path carries: the least MTU of IPv6. */
+#define TRAFFIC_SMALL 1280
+#define TRAFFIC_CHANCE 1e-5
+/* How long a proof, or a suspicion, counts. */
+#define TRAFFIC_VALID_S 3600.0
+/* Peers without a connection are kept that long, unless there are more. */
+#define TRAFFIC_PEERS_MAX 10000
+
+enum traffic_state {
+        TRAFFIC_QUIET,     /* nothing of full size is proven */
+        TRAFFIC_PROVEN,    /* a packet of full size has arrived */
+        TRAFFIC_SILENT,    /* a connection is stalled, and nothing else arrives: the peer may be down */
+        TRAFFIC_SUSPECTED, /* large segments are lost, others arrive; to be probed */
+        TRAFFIC_REFUTED,   /* it was, and large packets pass */
+        TRAFFIC_CONFIRMED, /* it was, and they do not */
+        TRAFFIC_STATES,
+};
+
+struct traffic_peer {
+        struct net_address address;
+        unsigned ifindex; /* of a link-local address; otherwise 0 */
+        enum traffic_state state;
+        double since;      /* the last progress, or of a silent peer: the last that arrived */
+        uint32_t sent;     /* whole packets, as those below: the largest that has arrived there; 0: none */
+        uint32_t segments; /* by which that is proven */
+        double sent_at;    /* when that size, or nearly, was last proven */
+        uint32_t received; /* the largest that has come from there; 0: none */
+        uint32_t packet;   /* the largest that is sent there now; 0: there is no connection */
+        uint32_t limited;  /* the MSS that the peer takes, where that is less than the path's MTU; or 0 */
+        uint32_t stuck;    /* the packets that are lost */
+        bool is_probed;    /* since it was suspected */
+        enum traffic_state shown; /* the caller's; TRAFFIC_QUIET at first */
+        struct traffic_peer *next;
+        /* Private */
+        enum traffic_state suspicion;
+        bool is_held, has_passed; /* by a stalled connection; a packet of that size has arrived */
+        unsigned seen, alive;     /* the last rounds with a connection, and with something that arrived */
+        double alive_at;
+        uint32_t others, others_again; /* segments of connections that are not stalled */
+};
+
+struct traffic_connection;
+
+/* A zeroed struct is valid. */
+struct traffic {
+        struct traffic_peer *peers; /* a list */
+        size_t n_peers;
+        /* Private */
+        struct traffic_connection *connections;
+        void *peer_tree, *connection_tree; /* of tsearch(3) */
+        unsigned round;
+        double now;
+        bool is_broken;
+};
+
+void traffic_free(struct traffic *traffic);
+
+/* A dump: what each connection counts, between traffic_begin() and traffic_end(). Those on this machine
+ * alone are left out. */
+void traffic_begin(struct traffic *traffic, double now);
+void traffic_take(void *traffic, const struct connection *connection);
+/* `is_whole`: a connection that was not taken is gone. The states of all peers follow from it. False if
+ * memory was out; then connections are missing. */
+MUST_USE bool traffic_end(struct traffic *traffic, bool is_whole);
+
+/* What a probe with packets of `peer->stuck` bytes has found of a suspected peer: TRAFFIC_CONFIRMED,
+ * TRAFFIC_REFUTED or, if it knows nothing, TRAFFIC_SUSPECTED. */
+void traffic_answer(struct traffic_peer *peer, enum traffic_state answer);
