@@ -116,8 +116,9 @@ static const char *state_text(struct pool *pool, const struct traffic_peer *peer
         case TRAFFIC_STATES:
                 break;
         }
-        return peer->limited > 0 ? pool_print(pool, "no full segment yet; the peer takes %u", peer->limited)
-                                 : "no full segment yet";
+        return peer->limited > 0 ? pool_print(pool, "nothing large is proven yet; the peer takes %u",
+                                              peer->limited)
+                                 : "nothing large is proven yet";
 }
 
 static json_t *peer_json(const struct watch *watch, struct pool *pool, const struct traffic_peer *peer,
@@ -218,7 +219,7 @@ static void probe_peer(struct watch *watch, struct traffic_peer *peer) {
                 (void)path_probe_one(&path, &settings, &result);
         }
         watch->now = clock_monotonic_s();
-        traffic_answer(peer, answer_of(&result));
+        traffic_answer(peer, answer_of(&result), result.verdict.size);
         print_peer(watch, peer, &path, result.error < 0 ? NULL : &result);
 }
 

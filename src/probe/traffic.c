@@ -103,6 +103,7 @@ static bool is_nearly(uint32_t a, uint32_t b) {
 static void forget_suspicion(struct traffic_peer *peer) {
         peer->suspicion = TRAFFIC_QUIET;
         peer->is_probed = false;
+        peer->passes = 0;
 }
 
 static void take_proof(const struct traffic *traffic, struct traffic_connection *entry,
@@ -120,7 +121,9 @@ static void take_proof(const struct traffic *traffic, struct traffic_connection 
         packet = all > 0 ? all + connection->headers : 0;
         if (packet == 0 || connection->acked == entry->acked)
                 return;
-        peer->has_passed |= last > 0 && is_nearly(last + connection->headers, peer->stuck);
+        if (last > 0)
+                peer->has_passed |= peer->passes > 0 ? last + connection->headers > peer->passes
+                                                     : is_nearly(last + connection->headers, peer->stuck);
         if (packet < peer->sent && !is_nearly(packet, peer->sent) &&
             traffic->now - peer->sent_at < TRAFFIC_VALID_S)
                 return;
@@ -369,8 +372,9 @@ bool traffic_end(struct traffic *traffic, bool is_whole) {
 
                 if (traffic->now - peer->since >= TRAFFIC_VALID_S)
                         forget_suspicion(peer);
-                peer->state = is_valid && is_nearly(peer->sent, peer->packet) ? TRAFFIC_PROVEN
-                                                                              : TRAFFIC_QUIET;
+                peer->state = is_valid && peer->sent > TRAFFIC_SMALL && peer->sent >= peer->packet / 4 * 3
+                                              ? TRAFFIC_PROVEN
+                                              : TRAFFIC_QUIET;
         }
         for (struct traffic_connection *entry = traffic->connections; entry; entry = entry->next)
                 judge(traffic, entry);
@@ -385,10 +389,11 @@ bool traffic_end(struct traffic *traffic, bool is_whole) {
         return !traffic->is_broken;
 }
 
-void traffic_answer(struct traffic_peer *peer, enum traffic_state answer) {
+void traffic_answer(struct traffic_peer *peer, enum traffic_state answer, uint32_t passes) {
         peer->is_probed = true;
         peer->state = answer;
         peer->suspicion = answer;
+        peer->passes = passes;
         if (answer == TRAFFIC_REFUTED)
                 forget_suspicion(peer);
 }

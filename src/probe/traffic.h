@@ -50,8 +50,8 @@
 #define TRAFFIC_PEERS_MAX 10000
 
 enum traffic_state {
-        TRAFFIC_QUIET,     /* nothing of full size is proven */
-        TRAFFIC_PROVEN,    /* a packet of full size has arrived */
+        TRAFFIC_QUIET,     /* nothing large is proven */
+        TRAFFIC_PROVEN,    /* a packet of three quarters of the full size, or more, has arrived */
         TRAFFIC_SILENT,    /* a connection is stalled, and nothing else arrives: the peer may be down */
         TRAFFIC_SUSPECTED, /* large segments are lost, others arrive; to be probed */
         TRAFFIC_REFUTED,   /* it was, and large packets pass */
@@ -71,6 +71,7 @@ struct traffic_peer {
         uint32_t packet;   /* the largest that is sent there now; 0: there is no connection */
         uint32_t limited;  /* the MSS that the peer takes, where that is less than the path's MTU; or 0 */
         uint32_t stuck;    /* the packets that are lost */
+        uint32_t passes;   /* those that a probe has seen pass meanwhile; 0: none */
         bool is_probed;    /* since it was suspected */
         enum traffic_state shown; /* the caller's; TRAFFIC_QUIET at first */
         struct traffic_peer *next;
@@ -107,5 +108,6 @@ void traffic_take(void *traffic, const struct connection *connection);
 MUST_USE bool traffic_end(struct traffic *traffic, bool is_whole);
 
 /* What a probe with packets of `peer->stuck` bytes has found of a suspected peer: TRAFFIC_CONFIRMED,
- * TRAFFIC_REFUTED or, if it knows nothing, TRAFFIC_SUSPECTED. */
-void traffic_answer(struct traffic_peer *peer, enum traffic_state answer);
+ * TRAFFIC_REFUTED or, if it knows nothing, TRAFFIC_SUSPECTED; and the largest size that passes, 0 for none.
+ */
+void traffic_answer(struct traffic_peer *peer, enum traffic_state answer, uint32_t passes);
