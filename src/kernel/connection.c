@@ -9,10 +9,12 @@
 #include <netinet/in.h>
 #include <string.h>
 
-/* The states in which data may be under way: enum in net/tcp_states.h, which is not exported. */
-#define STATES \
-        (1 << 1 /* ESTABLISHED */ | 1 << 4 /* FIN_WAIT1 */ | 1 << 8 /* CLOSE_WAIT */ | 1 << 9 /* LAST_ACK \
-                                                                                               */)
+/* Of the enum in net/tcp_states.h, which is not exported: ESTABLISHED, FIN_WAIT1, CLOSE_WAIT and LAST_ACK,
+ * in which data may be under way. */
+#define STATES (1 << 1 | 1 << 4 | 1 << 8 | 1 << 9)
+#define STATE_TIME_WAIT 6
+/* TCP_TIMEWAIT_LEN in net/tcp.h. */
+#define TIME_WAIT_MS 60000U
 
 #define HEADER_TCP 20U
 #define HEADER_TIMESTAMPS 12U
@@ -73,7 +75,8 @@ static int take_connection(void *userdata, const struct nlmsghdr *message) {
                 return -EBADMSG;
         memset(&found.info, 0, sizeof(found.info));
         (void)mnl_attr_parse(message, sizeof(*socket), take_attribute, &found);
-        if (!HAS_FIELD(&found, tcpi_bytes_retrans))
+        connection.is_closed = socket->idiag_state == STATE_TIME_WAIT;
+        if (!connection.is_closed && !HAS_FIELD(&found, tcpi_bytes_retrans))
                 return 0;
         set_address(&connection.peer, socket->idiag_family, socket->id.idiag_dst);
         set_address(&own, socket->idiag_family, socket->id.idiag_src);
@@ -90,6 +93,10 @@ static int take_connection(void *userdata, const struct nlmsghdr *message) {
         connection.sacked = info->tcpi_sacked;
         connection.backoff = info->tcpi_backoff;
         connection.idle_ms = info->tcpi_last_data_sent;
+        if (connection.is_closed)
+                connection.idle_ms = socket->idiag_expires < TIME_WAIT_MS
+                                                     ? TIME_WAIT_MS - socket->idiag_expires
+                                                     : 0;
         connection.window_probes = info->tcpi_probes;
         connection.segments = info->tcpi_data_segs_out;
         connection.segments_again = info->tcpi_total_retrans;
@@ -101,7 +108,7 @@ static int take_connection(void *userdata, const struct nlmsghdr *message) {
         return 0;
 }
 
-int connection_each(struct netlink_socket *diag,
+int connection_each(struct netlink_socket *diag, bool closed_too,
                     void (*take)(void *userdata, const struct connection *connection), void *userdata,
                     bool *ret_changed) {
         static const uint8_t families[] = { AF_INET, AF_INET6 };
@@ -116,7 +123,7 @@ int connection_each(struct netlink_socket *diag,
                 wanted->sdiag_family = families[i];
                 wanted->sdiag_protocol = IPPROTO_TCP;
                 wanted->idiag_ext = 1 << (INET_DIAG_INFO - 1);
-                wanted->idiag_states = STATES;
+                wanted->idiag_states = STATES | (closed_too ? 1 << STATE_TIME_WAIT : 0);
                 r = netlink_exchange(diag, request, take_connection, &visit, ret_changed);
                 if (r < 0)
                         return r;

@@ -17,6 +17,7 @@ struct connection {
         struct net_address peer;  /* of IPv4 also where the socket is one of IPv6 */
         unsigned ifindex;         /* that the socket is bound to; 0: none */
         bool is_loopback;         /* both ends are this machine */
+        bool is_closed;           /* by both ends; of what follows, only `idle_ms` is known: since then */
         uint32_t headers;         /* of each segment: of IP, of TCP, and the timestamps */
         uint32_t mss;             /* the largest segment that it sends now */
         uint32_t received_mss;    /* of a segment that came, or a guess of at most CONNECTION_GUESSED_MSS */
@@ -36,9 +37,10 @@ struct connection {
 /* What tcp_initialize_rcv_mss() in the kernel takes at most before anything has come (TCP_MSS_DEFAULT). */
 #define CONNECTION_GUESSED_MSS 536
 
-/* Passes each connection that is open, or that waits for the end of what was sent, to `take`. One that the
- * kernel counts less of (before Linux 4.19) is left out. `ret_changed`: some may be missing, or come twice.
- * `diag` is from netlink_socket_open_diag(). 0 or a negative errno. */
-MUST_USE NONNULL int connection_each(struct netlink_socket *diag,
-                                     void (*take)(void *userdata, const struct connection *connection),
-                                     void *userdata, bool *ret_changed);
+/* Passes each connection that is open, or that waits for the end of what was sent, to `take`; with
+ * `closed_too` also those of the last minute in TIME_WAIT. One that the kernel counts less of (before Linux
+ * 4.19) is left out. `ret_changed`: some may be missing, or come twice. `diag` is from
+ * netlink_socket_open_diag(). 0 or a negative errno. */
+MUST_USE int connection_each(struct netlink_socket *diag, bool closed_too,
+                             void (*take)(void *userdata, const struct connection *connection),
+                             void *userdata, bool *ret_changed);

@@ -223,11 +223,12 @@ static bool is_by_chance(const struct traffic_connection *entry, uint32_t sent_a
 }
 
 /* Once all connections of the round are known. */
-static void judge(const struct traffic *traffic, struct traffic_connection *entry) {
+static void judge(struct traffic *traffic, struct traffic_connection *entry) {
         struct traffic_peer *peer = entry->peer;
 
         if (!entry->is_stalled)
                 return;
+        traffic->n_stalled++;
         if (entry->has_sent_again && peer->alive == traffic->round) {
                 entry->rounds++;
                 entry->has_sent_again = false;
@@ -249,7 +250,9 @@ static void judge(const struct traffic *traffic, struct traffic_connection *entr
 
 void traffic_begin(struct traffic *traffic, double now) {
         traffic->round++;
+        traffic->before = traffic->now;
         traffic->now = now;
+        traffic->n_stalled = 0;
         traffic->is_broken = false;
         for (struct traffic_peer *peer = traffic->peers; peer; peer = peer->next) {
                 peer->packet = peer->limited = 0;
@@ -283,6 +286,12 @@ void traffic_take(void *userdata, const struct connection *connection) {
 
         if (connection->is_loopback)
                 return;
+        if (connection->is_closed) {
+                peer = peer_of(traffic, connection);
+                if (peer && connection->idle_ms / 1e3 < traffic->now - traffic->before)
+                        note_alive(traffic, peer);
+                return;
+        }
         entry = entry_of(&traffic->connection_tree, compare_cookies, &key, sizeof(key), &is_new);
         if (!entry) {
                 traffic->is_broken = true;

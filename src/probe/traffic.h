@@ -30,12 +30,13 @@
  * A suspicion. A connection is stalled while segments of more than TRAFFIC_SMALL bytes are under way, the
  * retransmission timer has run out at least twice, and none is acknowledged. That alone says little: the
  * peer may be dead, and a peer that does not read has a small window, which is no stall. Packets of other
- * sizes must arrive meanwhile: another connection has its data acknowledged or has begun, a smaller segment
- * is SACKed, or the peer sends something new. Each of three rounds has both: the connection sends again in
- * vain, and something else arrives. And chance must not explain it: with others sent again `a` times out of
- * `n`, the next segment is lost with a probability of (a + 1) / (n + 2) (Laplace's rule of succession); all
- * that the stalled connection has sent again are, with a probability below TRAFFIC_CHANCE. Where the kernel
- * then sends smaller segments (tcp_mtu_probing in ip-sysctl), and these arrive, no more is needed.
+ * sizes must arrive meanwhile: another connection has its data acknowledged, has begun or has ended, a
+ * smaller segment is SACKed, or the peer sends something new. Each of three rounds has both: the connection
+ * sends again in vain, and something else arrives. And chance must not explain it: with others sent again
+ * `a` times out of `n`, the next segment is lost with a probability of (a + 1) / (n + 2) (Laplace's rule of
+ * succession); all that the stalled connection has sent again are, with a probability below TRAFFIC_CHANCE.
+ * Where the kernel then sends smaller segments (tcp_mtu_probing in ip-sysctl), and these arrive, no more is
+ * needed.
  *
  * A suspicion is for a probe to confirm: a firewall that has forgotten a connection looks the same. */
 
@@ -88,12 +89,12 @@ struct traffic_connection;
 /* A zeroed struct is valid. */
 struct traffic {
         struct traffic_peer *peers; /* a list */
-        size_t n_peers;
+        size_t n_peers, n_stalled;  /* n_stalled: connections */
         /* Private */
         struct traffic_connection *connections;
         void *peer_tree, *connection_tree; /* of tsearch(3) */
         unsigned round;
-        double now;
+        double now, before; /* this dump and the one before */
         bool is_broken;
 };
 
