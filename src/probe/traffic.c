@@ -214,12 +214,12 @@ static void take_stall(const struct traffic *traffic, struct traffic_connection 
         entry->has_sent_again |= sent_again > 0;
 }
 
-/* Whether chance explains that all it has sent again was lost. */
+/* Whether chance explains that its first segment was lost, and each time that it was sent again. */
 static bool is_by_chance(const struct traffic_connection *entry, uint32_t sent_again) {
         double others = entry->peer->others - entry->others;
         double others_again = entry->peer->others_again - entry->others_again;
 
-        return pow((others_again + 1) / (others + 2), sent_again) > TRAFFIC_CHANCE;
+        return pow((others_again + 1) / (others + 2), sent_again + 1.0) > TRAFFIC_CHANCE;
 }
 
 /* Once all connections of the round are known. */
