@@ -100,6 +100,7 @@ static int take_connection(void *userdata, const struct nlmsghdr *message) {
         connection.window_probes = info->tcpi_probes;
         connection.segments = info->tcpi_data_segs_out;
         connection.segments_again = info->tcpi_total_retrans;
+        connection.segments_received = info->tcpi_data_segs_in;
         connection.sent = info->tcpi_bytes_sent;
         connection.sent_again = info->tcpi_bytes_retrans;
         connection.acked = info->tcpi_bytes_acked;

@@ -29,9 +29,10 @@ struct connection {
         uint32_t window_probes;   /* the peer takes nothing, and is asked whether it does by now */
         /* Since the connection began. */
         uint32_t segments; /* sent with data, also again: each as it is on the wire, whatever GSO does */
-        uint32_t segments_again;   /* of those: sent again */
-        uint64_t sent, sent_again; /* bytes, as the segments are counted */
-        uint64_t acked, received;  /* SYN and FIN may count as a byte each */
+        uint32_t segments_again;    /* of those: sent again */
+        uint32_t segments_received; /* with data */
+        uint64_t sent, sent_again;  /* bytes, as the segments are counted */
+        uint64_t acked, received;   /* SYN and FIN may count as a byte each */
 };
 
 /* What tcp_initialize_rcv_mss() in the kernel takes at most before anything has come (TCP_MSS_DEFAULT). */

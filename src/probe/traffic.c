@@ -8,6 +8,8 @@
 
 /* Rounds in which large segments were sent in vain, and something else arrived. */
 #define ROUNDS 3
+/* Segments first sent that count as lost each by itself. */
+#define FLIGHT_MAX 3
 /* Timeouts in succession after which a connection is stalled: 0.6 s after a loss in a local network. */
 #define BACKOFF_STALLED 2
 /* The peer is silent when nothing has arrived for that long. */
@@ -29,7 +31,7 @@ struct traffic_connection {
         /* What was counted then, and at the beginning of the longest good proof. */
         struct proof_begin last, begin;
         uint64_t acked, received;
-        uint32_t sacked, mss, path_mtu;
+        uint32_t sacked, unacked, segments_received, mss, path_mtu;
         /* The last progress, and what was sent until then. */
         double progress_at;
         uint32_t progress_again, others, others_again;
@@ -202,6 +204,8 @@ static void take_stall(const struct traffic *traffic, struct traffic_connection 
                 note_progress(traffic, entry, connection);
         } else if (connection->sacked > entry->sacked)
                 note_alive(traffic, peer);
+        if (connection->received > entry->received)
+                peer->others += connection->segments_received - entry->segments_received;
         if (is_acked || connection->received > entry->received)
                 note_alive(traffic, peer);
         entry->is_stalled = is_stalled(connection);
@@ -214,12 +218,14 @@ static void take_stall(const struct traffic *traffic, struct traffic_connection 
         entry->has_sent_again |= sent_again > 0;
 }
 
-/* Whether chance explains that its first segment was lost, and each time that it was sent again. */
-static bool is_by_chance(const struct traffic_connection *entry, uint32_t sent_again) {
+/* Whether chance explains all losses of the stalled connection. */
+static bool is_by_chance(const struct traffic_connection *entry) {
+        uint32_t flight = entry->unacked < FLIGHT_MAX ? entry->unacked : FLIGHT_MAX;
+        uint32_t lost = flight + entry->last.segments_again - entry->progress_again;
         double others = entry->peer->others - entry->others;
         double others_again = entry->peer->others_again - entry->others_again;
 
-        return pow((others_again + 1) / (others + 2), sent_again + 1.0) > TRAFFIC_CHANCE;
+        return pow((others_again + 1) / (others + 2), lost) > TRAFFIC_CHANCE;
 }
 
 /* Once all connections of the round are known. */
@@ -233,8 +239,7 @@ static void judge(struct traffic *traffic, struct traffic_connection *entry) {
                 entry->rounds++;
                 entry->has_sent_again = false;
         }
-        if (!entry->is_suspect && entry->rounds >= ROUNDS &&
-            !is_by_chance(entry, entry->last.segments_again - entry->progress_again))
+        if (!entry->is_suspect && entry->rounds >= ROUNDS && !is_by_chance(entry))
                 suspect(entry);
         peer->is_held |= entry->is_suspect;
         if (entry->is_suspect && peer->suspicion == TRAFFIC_QUIET) {
@@ -336,6 +341,8 @@ void traffic_take(void *userdata, const struct connection *connection) {
         entry->acked = connection->acked;
         entry->received = connection->received;
         entry->sacked = connection->sacked;
+        entry->unacked = connection->unacked;
+        entry->segments_received = connection->segments_received;
         entry->mss = connection->mss;
         entry->path_mtu = connection->path_mtu;
 }

@@ -34,9 +34,9 @@
  * smaller segment is SACKed, or the peer sends something new. Each of three rounds has both: the connection
  * sends again in vain, and something else arrives. And chance must not explain it: with others sent again
  * `a` times out of `n`, the next segment is lost with a probability of (a + 1) / (n + 2) (Laplace's rule of
- * succession); the first segment under way, each time that it was sent, with a probability below
- * TRAFFIC_CHANCE. Where the kernel then sends smaller segments (tcp_mtu_probing in ip-sysctl), and these
- * arrive, no more is needed.
+ * succession); those under way, three at most because a burst may lose all, and the first
+ * one each time that it was sent again, with a probability below TRAFFIC_CHANCE. Where the kernel then sends
+ * smaller segments (tcp_mtu_probing in ip-sysctl), and these arrive, no more is needed.
  *
  * A suspicion is for a probe to confirm: a firewall that has forgotten a connection looks the same. */
 
