@@ -226,12 +226,14 @@ static void probe_peer(struct watch *watch, struct traffic_peer *peer) {
 /* The rounds -------------------------------------------------------------------------------------------- */
 
 static int look(struct watch *watch) {
-        bool has_changed = false, has_stalled = watch->traffic.n_stalled > 0, is_known;
+        bool has_changed = false, is_known;
         int r;
 
         watch->now = clock_monotonic_s();
         traffic_begin(&watch->traffic, watch->now);
-        r = connection_each(watch->diag, has_stalled, traffic_take, &watch->traffic, &has_changed);
+        r = connection_each(watch->diag, false, traffic_take, &watch->traffic, &has_changed);
+        if (r == 0 && watch->traffic.n_waiting > 0)
+                r = connection_each(watch->diag, true, traffic_take, &watch->traffic, &has_changed);
         is_known = traffic_end(&watch->traffic, r == 0 && !has_changed);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "the TCP connections cannot be read from the kernel: %s",

@@ -109,7 +109,7 @@ static int take_connection(void *userdata, const struct nlmsghdr *message) {
         return 0;
 }
 
-int connection_each(struct netlink_socket *diag, bool closed_too,
+int connection_each(struct netlink_socket *diag, bool is_closed,
                     void (*take)(void *userdata, const struct connection *connection), void *userdata,
                     bool *ret_changed) {
         static const uint8_t families[] = { AF_INET, AF_INET6 };
@@ -124,7 +124,7 @@ int connection_each(struct netlink_socket *diag, bool closed_too,
                 wanted->sdiag_family = families[i];
                 wanted->sdiag_protocol = IPPROTO_TCP;
                 wanted->idiag_ext = 1 << (INET_DIAG_INFO - 1);
-                wanted->idiag_states = STATES | (closed_too ? 1 << STATE_TIME_WAIT : 0);
+                wanted->idiag_states = is_closed ? 1 << STATE_TIME_WAIT : STATES;
                 r = netlink_exchange(diag, request, take_connection, &visit, ret_changed);
                 if (r < 0)
                         return r;

@@ -229,12 +229,11 @@ static bool is_by_chance(const struct traffic_connection *entry) {
 }
 
 /* Once all connections of the round are known. */
-static void judge(struct traffic *traffic, struct traffic_connection *entry) {
+static void judge(const struct traffic *traffic, struct traffic_connection *entry) {
         struct traffic_peer *peer = entry->peer;
 
         if (!entry->is_stalled)
                 return;
-        traffic->n_stalled++;
         if (entry->has_sent_again && peer->alive == traffic->round) {
                 entry->rounds++;
                 entry->has_sent_again = false;
@@ -257,7 +256,7 @@ void traffic_begin(struct traffic *traffic, double now) {
         traffic->round++;
         traffic->before = traffic->now;
         traffic->now = now;
-        traffic->n_stalled = 0;
+        traffic->n_waiting = 0;
         traffic->is_broken = false;
         for (struct traffic_peer *peer = traffic->peers; peer; peer = peer->next) {
                 peer->packet = peer->limited = 0;
@@ -297,6 +296,7 @@ void traffic_take(void *userdata, const struct connection *connection) {
                         note_alive(traffic, peer);
                 return;
         }
+        traffic->n_waiting += connection->backoff > 0;
         entry = entry_of(&traffic->connection_tree, compare_cookies, &key, sizeof(key), &is_new);
         if (!entry) {
                 traffic->is_broken = true;

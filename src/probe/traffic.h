@@ -34,9 +34,10 @@
  * smaller segment is SACKed, or the peer sends something new. Each of three rounds has both: the connection
  * sends again in vain, and something else arrives. And chance must not explain it: with others sent again
  * `a` times out of `n`, the next segment is lost with a probability of (a + 1) / (n + 2) (Laplace's rule of
- * succession); those under way, three at most because a burst may lose all, and the first
- * one each time that it was sent again, with a probability below TRAFFIC_CHANCE. Where the kernel then sends
- * smaller segments (tcp_mtu_probing in ip-sysctl), and these arrive, no more is needed.
+ * succession); those under way, three at most because a burst may lose all, and the first one each
+ * time that it was sent again, with a probability below TRAFFIC_CHANCE. An outage can make two rounds, where
+ * it begins and where it ends. Where the kernel then sends smaller segments (tcp_mtu_probing in ip-sysctl),
+ * and these arrive, no more is needed.
  *
  * A suspicion is for a probe to confirm: a firewall that has forgotten a connection looks the same. */
 
@@ -89,7 +90,8 @@ struct traffic_connection;
 /* A zeroed struct is valid. */
 struct traffic {
         struct traffic_peer *peers; /* a list */
-        size_t n_peers, n_stalled;  /* n_stalled: connections */
+        size_t n_peers;
+        size_t n_waiting; /* connections whose retransmission timer has run out */
         /* Private */
         struct traffic_connection *connections;
         void *peer_tree, *connection_tree; /* of tsearch(3) */
@@ -101,7 +103,7 @@ struct traffic {
 void traffic_free(struct traffic *traffic);
 
 /* A dump: what each connection counts, between traffic_begin() and traffic_end(). Those on this machine
- * alone are left out. */
+ * alone are left out; those that are closed matter while one waits. */
 void traffic_begin(struct traffic *traffic, double now);
 void traffic_take(void *traffic, const struct connection *connection);
 /* `is_whole`: a connection that was not taken is gone. The states of all peers follow from it. False if
