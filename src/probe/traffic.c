@@ -10,8 +10,6 @@
 #define ROUNDS 3
 /* Segments first sent that count as lost each by itself. */
 #define FLIGHT_MAX 3
-/* Timeouts in succession after which a connection is stalled: 0.6 s after a loss in a local network. */
-#define BACKOFF_STALLED 2
 /* The peer is silent when nothing has arrived for that long. */
 #define SILENT_S 3.0
 /* More segments than that since the first of two dumps might not be counted any more. */
@@ -83,7 +81,7 @@ static struct proof_begin begin_of(const struct connection *connection) {
 static uint32_t prove(const struct proof_begin *begin, const struct connection *connection,
                       uint32_t *ret_segments) {
         uint32_t segments = connection->segments - begin->segments;
-        uint64_t end = begin->next + 2, bytes;
+        uint64_t end = begin->next + 2, sent = begin_of(connection).next - begin->next, bytes;
 
         if (connection->acked <= end)
                 return 0;
@@ -91,7 +89,9 @@ static uint32_t prove(const struct proof_begin *begin, const struct connection *
                 segments -= segments > connection->unacked ? connection->unacked - 1 : 0;
         if (segments == 0)
                 return 0;
-        bytes = (connection->acked - end + segments - 1) / segments;
+        bytes = connection->acked - end;
+        /* Without memory to send again, the kernel counts bytes as sent again that were not. */
+        bytes = ((bytes < sent ? bytes : sent) + segments - 1) / segments;
         *ret_segments = segments;
         return bytes <= UINT16_MAX ? (uint32_t)bytes : 0;
 }
@@ -147,11 +147,13 @@ static void note_alive(const struct traffic *traffic, struct traffic_peer *peer)
 static void note_progress(const struct traffic *traffic, struct traffic_connection *entry,
                           const struct connection *connection) {
         entry->progress_at = traffic->now;
-        entry->progress_again = connection->segments_again;
+        /* Each timeout since then has sent one again. */
+        entry->progress_again = connection->segments_again - connection->backoff;
         entry->others = entry->peer->others;
         entry->others_again = entry->peer->others_again;
         entry->rounds = 0;
-        entry->is_stalled = entry->has_sent_again = entry->is_suspect = false;
+        entry->is_stalled = entry->is_suspect = false;
+        entry->has_sent_again = connection->backoff > 0;
 }
 
 static void suspect(struct traffic_connection *entry) {
@@ -181,8 +183,8 @@ static bool has_sacked_large(const struct connection *connection) {
 }
 
 static bool is_stalled(const struct connection *connection) {
-        return connection->backoff >= BACKOFF_STALLED && connection->unacked > 0 &&
-               connection->window_probes == 0 && connection->peer_window >= 2 * connection->mss &&
+        return connection->backoff > 0 && connection->unacked > 0 && connection->window_probes == 0 &&
+               connection->peer_window >= 2 * connection->mss &&
                flight_of(connection) / connection->unacked + connection->headers > TRAFFIC_SMALL;
 }
 
@@ -192,6 +194,7 @@ static void take_stall(const struct traffic *traffic, struct traffic_connection 
         uint32_t sent_again = connection->segments_again - entry->last.segments_again;
         bool is_acked = connection->acked > entry->acked, was_stalled = entry->is_stalled;
 
+        entry->has_sent_again |= sent_again > 0;
         if (is_acked && was_stalled && connection->mss < entry->mss &&
             connection->path_mtu == entry->path_mtu) {
                 /* The kernel's own probing has found a size that passes. */
@@ -215,7 +218,6 @@ static void take_stall(const struct traffic *traffic, struct traffic_connection 
         } else if (!was_stalled)
                 entry->stuck = (entry->mss > connection->mss ? entry->mss : connection->mss) +
                                connection->headers;
-        entry->has_sent_again |= sent_again > 0;
 }
 
 /* Whether chance explains all losses of the stalled connection. */

@@ -28,7 +28,7 @@
  * is larger than the 536 bytes that it assumes at first.
  *
  * A suspicion. A connection is stalled while segments of more than TRAFFIC_SMALL bytes are under way, the
- * retransmission timer has run out at least twice, and none is acknowledged. That alone says little: the
+ * retransmission timer has run out, and none is acknowledged. That alone says little: the
  * peer may be dead, and a peer that does not read has a small window, which is no stall. Packets of other
  * sizes must arrive meanwhile: another connection has its data acknowledged, has begun or has ended, a
  * smaller segment is SACKed, or the peer sends something new. Each of three rounds has both: the connection

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The judge of setmtu watch: recorded dumps with the state that each peer is to have, and proofs of random
+ * senders, whose segments are known. */
+
+#include "rows.h"
+
+#include "probe/traffic.h"
+#include "traffic_dumps.h"
+
+#define HEADERS 52
+
+static const unsigned char storage[] = { 192, 0, 2, 7 };
+
+static struct connection connection_of(uint64_t cookie, struct connection counts) {
+        counts.cookie = cookie;
+        counts.headers = HEADERS;
+        counts.path_mtu = 9000;
+        net_address_set(&counts.peer, storage, sizeof(storage));
+        return counts;
+}
+
+/* Recordings -------------------------------------------------------------------------------------------- */
+
+static const struct recording {
+        const char *name;
+        const struct dump *dumps;
+        size_t n;
+        enum traffic_state end;
+        bool is_suspected;
+} recordings[] = {
+#define RECORDING(name, dumps, end, is_suspected) \
+        { name, dumps, sizeof(dumps) / sizeof(dumps[0]), end, is_suspected }
+        RECORDING("a switch drops, and another connection goes on", dumps_switch, TRAFFIC_SUSPECTED, true),
+        RECORDING("a switch drops, and others begin and end", dumps_connects, TRAFFIC_SUSPECTED, true),
+        RECORDING("a switch drops, and the peer sends by itself", dumps_push, TRAFFIC_SUSPECTED, true),
+        RECORDING("a router drops, and another connection goes on", dumps_router, TRAFFIC_SUSPECTED, true),
+        RECORDING("random loss", dumps_loss, TRAFFIC_PROVEN, false),
+        RECORDING("reordering", dumps_reorder, TRAFFIC_PROVEN, false),
+        RECORDING("the peer stops reading", dumps_noread, TRAFFIC_PROVEN, false),
+        RECORDING("the peer is frozen", dumps_stop, TRAFFIC_PROVEN, false),
+        RECORDING("the peer is killed", dumps_kill, TRAFFIC_PROVEN, false),
+        RECORDING("the cable is cut", dumps_cut, TRAFFIC_SILENT, false),
+        RECORDING("bufferbloat", dumps_bloat, TRAFFIC_PROVEN, false),
+        RECORDING("a rate limit", dumps_rate, TRAFFIC_PROVEN, false),
+        RECORDING("a link comes and goes", dumps_flap, TRAFFIC_PROVEN, false),
+};
+
+/* The first second in which the peer is suspected; 0: never. */
+static unsigned replay(struct traffic *traffic, const struct recording *recording, const char **ret_states) {
+        static char states[16];
+        unsigned suspected = 0;
+        size_t i = 0;
+
+        memset(states, 0, sizeof(states));
+        for (unsigned second = recording->dumps[0].second; second <= 10; second++) {
+                traffic_begin(traffic, 1000 + second);
+                for (; i < recording->n && recording->dumps[i].second == second; i++) {
+                        struct connection counts = connection_of(recording->dumps[i].connection,
+                                                                 recording->dumps[i].counts);
+                        traffic_take(traffic, &counts);
+                }
+                assert_true(traffic_end(traffic, true));
+                states[second] = (char)('0' + traffic->peers->state);
+                if (suspected == 0 && traffic->peers->state == TRAFFIC_SUSPECTED)
+                        suspected = second;
+        }
+        *ret_states = states;
+        return suspected;
+}
+
+static void test_recording(void **state) {
+        const struct recording *recording = *state;
+        struct traffic traffic = { 0 };
+        const char *states;
+        unsigned suspected = replay(&traffic, recording, &states);
+
+        if ((suspected > 0) != recording->is_suspected || traffic.peers->state != recording->end)
+                fail_msg("suspected at %u, ends in state %d", suspected, (int)traffic.peers->state);
+        if (recording->is_suspected) {
+                /* The path changes at 2.5 s. */
+                assert_in_range(suspected, 4, 7);
+                assert_int_equal(traffic.peers->stuck, 9000);
+        }
+        traffic_free(&traffic);
+        assert_null(traffic.peers);
+}
+
+/* Answers of a probe ------------------------------------------------------------------------------------ */
+
+static void take_round(struct traffic *traffic, double now, struct connection one, struct connection other) {
+        traffic_begin(traffic, now);
+        one = connection_of(1, one);
+        other = connection_of(2, other);
+        traffic_take(traffic, &one);
+        traffic_take(traffic, &other);
+        assert_true(traffic_end(traffic, true));
+}
+
+static void test_answers(void **state) {
+        static const enum traffic_state answers[] = { TRAFFIC_CONFIRMED, TRAFFIC_REFUTED,
+                                                      TRAFFIC_SUSPECTED };
+
+        (void)state;
+        for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+                struct traffic traffic = { 0 };
+                struct connection stuck =
+                                dumps_switch[sizeof(dumps_switch) / sizeof(dumps_switch[0]) - 1].counts;
+                struct connection chat =
+                                dumps_switch[sizeof(dumps_switch) / sizeof(dumps_switch[0]) - 2].counts;
+                const char *states;
+
+                (void)replay(&traffic, &recordings[0], &states);
+                assert_false(traffic.peers->is_probed);
+                traffic_answer(traffic.peers, answers[i], 1500);
+                /* It is not suspected again while it stays as it is. */
+                for (unsigned second = 11; second < 20; second++) {
+                        chat.segments++;
+                        chat.acked += 8;
+                        stuck.segments_again++;
+                        take_round(&traffic, 1000 + second, chat, stuck);
+                        assert_int_equal(traffic.peers->state, answers[i]);
+                        assert_int_equal(traffic.peers->is_probed, answers[i] != TRAFFIC_REFUTED);
+                }
+                /* The hole is mended. */
+                stuck.acked = stuck.sent - stuck.sent_again;
+                stuck.unacked = stuck.sacked = stuck.backoff = 0;
+                take_round(&traffic, 1020, chat, stuck);
+                assert_in_range(traffic.peers->state, TRAFFIC_QUIET, TRAFFIC_PROVEN);
+                traffic_free(&traffic);
+        }
+}
+
+/* The kernel probes by itself: the MSS is less, the path's MTU is not, and data is acknowledged again. */
+static void test_kernel_probing(void **state) {
+        struct connection stuck = { .mss = 8948,
+                                    .peer_window = 100000,
+                                    .segments = 10,
+                                    .sent = 89480,
+                                    .acked = 1,
+                                    .unacked = 10,
+                                    .backoff = 1 };
+        struct traffic traffic = { 0 };
+
+        (void)state;
+        take_round(&traffic, 1, (struct connection){ 0 }, stuck);
+        stuck.backoff = 4;
+        stuck.segments_again = 5;
+        take_round(&traffic, 5, (struct connection){ 0 }, stuck);
+        assert_int_equal(traffic.peers->state, TRAFFIC_SILENT);
+        stuck.mss = 1024;
+        stuck.backoff = 0;
+        stuck.acked = 20000;
+        take_round(&traffic, 6, (struct connection){ 0 }, stuck);
+        assert_int_equal(traffic.peers->state, TRAFFIC_SUSPECTED);
+        assert_int_equal(traffic.peers->stuck, 9000);
+        traffic_free(&traffic);
+}
+
+/* Proofs ------------------------------------------------------------------------------------------------ */
+
+static uint64_t random_state = 1;
+
+static unsigned below(unsigned n) {
+        random_state ^= random_state << 13;
+        random_state ^= random_state >> 7;
+        random_state ^= random_state << 17;
+        return (unsigned)((random_state >> 11) % n);
+}
+
+#define SENT_MAX 4096
+
+/* A sender whose segments all arrive or are lost; `largest` is the largest that has arrived. */
+struct sender {
+        struct {
+                uint64_t begin, end;
+        } under_way[SENT_MAX]; /* first those that were sent first; each byte once */
+        unsigned n;
+        uint64_t next, acked;
+        uint32_t largest, mss;
+        struct connection counts;
+};
+
+static void arrive(struct sender *sender, uint64_t begin, uint64_t end) {
+        if (end - begin > sender->largest)
+                sender->largest = (uint32_t)(end - begin);
+        /* In part, if the peer's window ends there. */
+        if (begin <= sender->acked && end > sender->acked)
+                sender->acked = below(20) > 0 ? end
+                                              : sender->acked + 1 + below((unsigned)(end - sender->acked));
+}
+
+static void count(struct sender *sender, uint64_t bytes, bool is_again) {
+        sender->counts.segments++;
+        sender->counts.sent += bytes;
+        sender->counts.segments_again += is_again;
+        sender->counts.sent_again += is_again ? bytes : 0;
+}
+
+static void act(struct sender *sender, unsigned loss) {
+        if (below(3) > 0 && sender->n < SENT_MAX) {
+                uint64_t size = below(4) > 0 ? sender->mss : 1 + below(sender->mss);
+
+                sender->under_way[sender->n].begin = sender->next;
+                sender->under_way[sender->n++].end = sender->next += size;
+                count(sender, size, false);
+                /* What is lost or late arrives by being sent again. */
+                if (below(100) >= loss && below(4) > 0)
+                        arrive(sender, sender->next - size, sender->next);
+        } else if (sender->n > 0) {
+                uint64_t begin = sender->acked, end = sender->next;
+
+                if (loss > 0 && begin < end) {
+                        uint64_t size = 1 + below(sender->mss);
+
+                        end = end - begin > size ? begin + size : end;
+                        count(sender, end - begin, true);
+                        if (below(100) >= loss)
+                                arrive(sender, begin, end);
+                } else if (begin < end)
+                        /* One that was late. */
+                        for (unsigned i = 0; i < sender->n; i++)
+                                if (sender->under_way[i].end > begin) {
+                                        arrive(sender, sender->under_way[i].begin, sender->under_way[i].end);
+                                        break;
+                                }
+        }
+        while (sender->n > 0 && sender->under_way[0].end <= sender->acked) {
+                memmove(sender->under_way, sender->under_way + 1,
+                        --sender->n * sizeof(sender->under_way[0]));
+        }
+        sender->counts.unacked = sender->n;
+        sender->counts.acked = sender->acked + below(2);
+        sender->counts.mss = sender->mss;
+}
+
+/* Nothing larger is ever proven than what has arrived; and without loss, all of it is. */
+static void test_proofs(void **state) {
+        static struct sender sender;
+
+        (void)state;
+        for (unsigned run = 0; run < 2000; run++) {
+                struct traffic traffic = { 0 };
+                unsigned loss = run % 2 * below(60);
+
+                memset(&sender, 0, sizeof(sender));
+                sender.mss = 500 + below(8449);
+                for (unsigned round = 0; round < 8; round++) {
+                        struct connection counts;
+
+                        for (unsigned i = below(60); i > 0; i--)
+                                act(&sender, loss);
+                        if (below(8) == 0)
+                                sender.mss = 500 + below(8449);
+                        counts = connection_of(1, sender.counts);
+                        traffic_begin(&traffic, round);
+                        traffic_take(&traffic, &counts);
+                        assert_true(traffic_end(&traffic, true));
+                        if (traffic.peers->sent > 0 && traffic.peers->sent > sender.largest + HEADERS)
+                                fail_msg("run %u: %u bytes proven, %u arrived", run, traffic.peers->sent,
+                                         sender.largest + HEADERS);
+                }
+                traffic_free(&traffic);
+        }
+}
+
+static void test_bulk(void **state) {
+        struct traffic traffic = { 0 };
+        struct connection bulk = { .mss = 8948, .peer_window = 1000000, .received_mss = 1448 };
+
+        (void)state;
+        for (unsigned round = 1; round <= 3; round++) {
+                struct connection counts;
+
+                bulk.segments += 10000;
+                bulk.sent = UINT64_C(8948) * bulk.segments;
+                bulk.unacked = 10;
+                bulk.acked = bulk.sent - 10 * 8948;
+                counts = connection_of(1, bulk);
+                traffic_begin(&traffic, round);
+                traffic_take(&traffic, &counts);
+                assert_true(traffic_end(&traffic, true));
+                assert_int_equal(traffic.peers->sent, 9000);
+                assert_int_equal(traffic.peers->received, 1500);
+                assert_int_equal(traffic.peers->state, TRAFFIC_PROVEN);
+                assert_int_equal(traffic.peers->limited, 0);
+        }
+        traffic_free(&traffic);
+}
+
+/* What was sent before the watch began proves nothing where the segments may have been too many to count; an
+ * MSS below the path's MTU is the peer's; connections of this machine alone are none. */
+static void test_first_look(void **state) {
+        struct traffic traffic = { 0 };
+        struct connection old = { .mss = 1448,
+                                  .peer_window = 1000000,
+                                  .segments = 10,
+                                  .sent = UINT64_C(1) << 40,
+                                  .acked = UINT64_C(1) << 40 };
+        struct connection counts = connection_of(1, old);
+
+        (void)state;
+        traffic_begin(&traffic, 1);
+        traffic_take(&traffic, &counts);
+        counts.is_loopback = true;
+        counts.peer.bytes[3]++;
+        traffic_take(&traffic, &counts);
+        assert_true(traffic_end(&traffic, true));
+        assert_int_equal(traffic.n_peers, 1);
+        assert_int_equal(traffic.peers->sent, 0);
+        assert_int_equal(traffic.peers->state, TRAFFIC_QUIET);
+        assert_int_equal(traffic.peers->limited, 1460);
+        /* And one without connections and proofs is forgotten, unless some may be missing. */
+        traffic_begin(&traffic, 2);
+        assert_true(traffic_end(&traffic, false));
+        assert_int_equal(traffic.n_peers, 1);
+        traffic_begin(&traffic, 3);
+        assert_true(traffic_end(&traffic, true));
+        assert_int_equal(traffic.n_peers, 0);
+        traffic_free(&traffic);
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test(test_answers),    cmocka_unit_test(test_kernel_probing),
+                cmocka_unit_test(test_proofs),     cmocka_unit_test(test_bulk),
+                cmocka_unit_test(test_first_look),
+        };
+        int failures = RUN_ROWS("recordings", test_recording, recordings);
+
+        return failures + cmocka_run_group_tests(tests, NULL, NULL);
+}
