@@ -97,7 +97,6 @@ static int take_connection(void *userdata, const struct nlmsghdr *message) {
                 connection.idle_ms = socket->idiag_expires < TIME_WAIT_MS
                                                      ? TIME_WAIT_MS - socket->idiag_expires
                                                      : 0;
-        connection.window_probes = info->tcpi_probes;
         connection.segments = info->tcpi_data_segs_out;
         connection.segments_again = info->tcpi_total_retrans;
         connection.segments_received = info->tcpi_data_segs_in;

@@ -26,13 +26,12 @@ struct connection {
         uint32_t unacked, sacked; /* segments under way, and those of them that are there already */
         uint32_t backoff;         /* how often the retransmission timer has run out in succession */
         uint32_t idle_ms;         /* since data was last sent */
-        uint32_t window_probes;   /* the peer takes nothing, and is asked whether it does by now */
         /* Since the connection began. */
         uint32_t segments; /* sent with data, also again: each as it is on the wire, whatever GSO does */
         uint32_t segments_again;    /* of those: sent again */
         uint32_t segments_received; /* with data */
         uint64_t sent, sent_again;  /* bytes, as the segments are counted */
-        uint64_t acked, received;   /* SYN and FIN may count as a byte each */
+        uint64_t acked, received;   /* SYN may count as a byte */
 };
 
 /* What tcp_initialize_rcv_mss() in the kernel takes at most before anything has come (TCP_MSS_DEFAULT). */

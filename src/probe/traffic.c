@@ -81,7 +81,7 @@ static struct proof_begin begin_of(const struct connection *connection) {
 static uint32_t prove(const struct proof_begin *begin, const struct connection *connection,
                       uint32_t *ret_segments) {
         uint32_t segments = connection->segments - begin->segments;
-        uint64_t end = begin->next + 2, sent = begin_of(connection).next - begin->next, bytes;
+        uint64_t end = begin->next + 1, bytes;
 
         if (connection->acked <= end)
                 return 0;
@@ -89,9 +89,7 @@ static uint32_t prove(const struct proof_begin *begin, const struct connection *
                 segments -= segments > connection->unacked ? connection->unacked - 1 : 0;
         if (segments == 0)
                 return 0;
-        bytes = connection->acked - end;
-        /* Without memory to send again, the kernel counts bytes as sent again that were not. */
-        bytes = ((bytes < sent ? bytes : sent) + segments - 1) / segments;
+        bytes = (connection->acked - end + segments - 1) / segments;
         *ret_segments = segments;
         return bytes <= UINT16_MAX ? (uint32_t)bytes : 0;
 }
@@ -183,7 +181,7 @@ static bool has_sacked_large(const struct connection *connection) {
 }
 
 static bool is_stalled(const struct connection *connection) {
-        return connection->backoff > 0 && connection->unacked > 0 && connection->window_probes == 0 &&
+        return connection->backoff > 0 && connection->unacked > 0 &&
                connection->peer_window >= 2 * connection->mss &&
                flight_of(connection) / connection->unacked + connection->headers > TRAFFIC_SMALL;
 }

@@ -10,8 +10,8 @@
  *
  *   N    the sequence number up to which data had been sent at the first dump: the bytes sent, less the
  *        bytes sent again;
- *   A    the sequence number up to which data was acknowledged at the second dump, less a byte each for SYN
- *        and FIN, which may be counted or not;
+ *   A    the sequence number up to which data was acknowledged at the second dump, less a byte for SYN,
+ *        which may be counted or not;
  *   S    the segments with data sent between the two, of any size, also those sent again.
  *
  * The bytes from N to A were sent for the first time after the first dump, and have arrived: each of them in
@@ -22,7 +22,8 @@
  * GSO makes of a larger one. Timestamps are in each segment, and count as a part of the packet; SACK blocks
  * are in some, and do not. Nothing sent small can so prove more than its size. A connection that begins, or
  * that has sent less than 2^32 bytes (S is a number of 32 bits), also has a first dump at which all is 0.
- * Packets of which a router makes fragments, against "don't fragment", count as whole.
+ * Packets of which a router makes fragments, against "don't fragment", count as whole. If the kernel is out
+ * of memory while it sends again, it counts bytes that were not sent, and a proof may be too large.
  *
  * What is received. The kernel's rcv_mss is the size of a segment that came (tcp_measure_rcv_mss()), once it
  * is larger than the 536 bytes that it assumes at first.
