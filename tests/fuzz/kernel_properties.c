@@ -14,9 +14,11 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "kernel/connection.h"
 #include "kernel/link.h"
 #include "kernel/route.h"
 #include "probe/sockets.h"
+#include "probe/traffic.h"
 #include "properties.h"
 
 #define REQUIRE(condition)                                                              \
@@ -164,6 +166,30 @@ void property_route_answer(const uint8_t *data, size_t size) {
         int r = route_get_interface(socket, (const struct sockaddr *)&to, 0, &ifindex);
 
         REQUIRE((r == 0) == (ifindex > 0));
+}
+
+static void take_connection(void *userdata, const struct connection *connection) {
+        REQUIRE(connection->peer.size == 4 || connection->peer.size == 16);
+        REQUIRE(connection->headers >= 40 && connection->headers <= 72);
+        traffic_take(userdata, connection);
+}
+
+void property_connection_answer(const uint8_t *data, size_t size) {
+        struct netlink_socket *socket = begin(data, size);
+        struct traffic traffic = { 0 };
+        bool has_changed = false;
+
+        for (int round = 0; round < 4 && input.size - input.used >= 2; round++) {
+                int r;
+
+                traffic_begin(&traffic, round);
+                r = connection_each(socket, round % 2, take_connection, &traffic, &has_changed);
+                REQUIRE(traffic_end(&traffic, r == 0 && !has_changed));
+                for (const struct traffic_peer *peer = traffic.peers; peer; peer = peer->next)
+                        REQUIRE(peer->sent <= UINT16_MAX + 72 && peer->state < TRAFFIC_STATES);
+        }
+        traffic_free(&traffic);
+        REQUIRE(!traffic.peers);
 }
 
 /* Probes ------------------------------------------------------------------------------------------------ */

@@ -46,6 +46,9 @@ property_function property_seconds;
 /* Whatever the kernel answers about devices or routes, names end, indexes are there, and it ends. */
 property_function property_link_answer;
 property_function property_route_answer;
+/* Whatever it answers about TCP connections, each has an address, and nothing larger is said to be proven
+ * than what IP carries. */
+property_function property_connection_answer;
 /* Whatever comes beside a packet or an ICMP error, reading it ends, and events are of the kinds there are.
  */
 property_function property_probe_answer;

@@ -607,6 +607,23 @@ static const struct piece answer_pieces[] = {
         { TEXT("\0\0\0\0") },
 };
 
+/* Dumps over sock_diag, so: sockets with parts of a struct tcp_info. */
+static const struct piece connection_pieces[] = {
+        { TEXT("\x14\0\0\0\x03\0\x02\0\0\0\0\0\0\0\0\0\0\0\0\0") },   /* NLMSG_DONE */
+        { TEXT("\x6c\x01\x6c\x01\0\0\x14\0\x02\0\0\0\0\0\0\0\0\0") }, /* of a dump: SOCK_DIAG_BY_FAMILY */
+        { TEXT("\x14\x01\x14\x01\0\0\x14\0\x02\0\0\0\0\0\0\0\0\0") },
+        { TEXT("\x02\x01\0\0\x13\x8a\xc0\x01\x0a\0\0\x01\0\0\0\0\0\0\0\0\0\0\0\0\x0a\0\0\x02") },
+        { TEXT("\x0a\x06\x03\0\x13\x8a\xc0\x01") },
+        { TEXT("\0\0\0\0\0\0\0\0\0\0\xff\xff\x0a\0\0\x02") }, /* an IPv4 address mapped to IPv6 */
+        { TEXT("\xfc\0\x02\0") },                             /* INET_DIAG_INFO */
+        { TEXT("\xa4\0\x02\0") },
+        { TEXT("\xf4\x22\0\0") },
+        { TEXT("\x01\0\0\0") },
+        { TEXT("\x00\x10\0\0\0\0\0\0") },
+        { TEXT("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0") },
+        { TEXT("\xff\xff\xff\xff") },
+};
+
 /* What recvmsg() gives: lengths, addresses, and messages beside a packet. */
 static const struct piece control_pieces[] = {
         { TEXT("\x80\0") },
@@ -710,6 +727,7 @@ const struct property property_table[] = {
         { "seconds", property_seconds, PIECES(time_pieces), 30000 },
         { "link_answer", property_link_answer, PIECES(answer_pieces), 20000 },
         { "route_answer", property_route_answer, PIECES(answer_pieces), 20000 },
+        { "connection_answer", property_connection_answer, PIECES(connection_pieces), 10000 },
         { "probe_answer", property_probe_answer, PIECES(control_pieces), 10000 },
         { "mentions_ini", property_mentions_ini, PIECES(ini_pieces), 20000 },
         { "mentions_tree", property_mentions_tree, PIECES(tree_pieces), 20000 },
