@@ -113,7 +113,8 @@ static int print_rest(const struct command *command, const char *const *examples
                 print_paragraph("Exit status: 0 done; 1 failure; 2 usage; 3 the configuration has an error; "
                                 "4 status --check, doctor: the MTU of a device differs from the configured "
                                 "one; 5 no line for the device; 6 no such device; 7 doctor: an MTU will not "
-                                "last; 10 to 17 verdict of probe or doctor; 20 to 23 nothing is recorded, "
+                                "last; 10 to 17 verdict of probe, watch or doctor; 20 to 23 nothing is "
+                                "recorded, "
                                 "see setmtu history --help.");
         }
         printf("\nExamples; see also setmtu%s%s(8):\n", command && command->has_page ? "-" : "",
