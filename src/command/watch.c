@@ -26,6 +26,8 @@
 #include "probe/traffic.h"
 
 #define INTERVAL_LARGEST_S 600
+/* How often a suspected peer is probed, if the first time does not tell. */
+#define TRIES 2
 /* Hosts that are probed at a time; the others wait for the next dump. */
 #define PROBES_MAX 16
 
@@ -246,7 +248,7 @@ static void show(struct watch *watch) {
         unsigned n_probes = 0;
 
         for (struct traffic_peer *peer = watch->traffic.peers; peer && !watch->has_failed; peer = peer->next)
-                if (peer->state == TRAFFIC_SUSPECTED && !peer->is_probed && n_probes++ < PROBES_MAX)
+                if (peer->state == TRAFFIC_SUSPECTED && peer->n_probes < TRIES && n_probes++ < PROBES_MAX)
                         probe_peer(watch, peer);
                 else if (peer->state != peer->shown || watch->line->options[OPTION_ONCE])
                         print_peer(watch, peer, NULL, NULL);

@@ -102,7 +102,7 @@ static bool is_nearly(uint32_t a, uint32_t b) {
 
 static void forget_suspicion(struct traffic_peer *peer) {
         peer->suspicion = TRAFFIC_QUIET;
-        peer->is_probed = false;
+        peer->n_probes = 0;
         peer->passes = 0;
 }
 
@@ -406,7 +406,7 @@ bool traffic_end(struct traffic *traffic, bool is_whole) {
 }
 
 void traffic_answer(struct traffic_peer *peer, enum traffic_state answer, uint32_t passes) {
-        peer->is_probed = true;
+        peer->n_probes++;
         peer->state = answer;
         peer->suspicion = answer;
         peer->passes = passes;

@@ -75,7 +75,7 @@ struct traffic_peer {
         uint32_t limited;  /* the MSS that the peer takes, where that is less than the path's MTU; or 0 */
         uint32_t stuck;    /* the packets that are lost */
         uint32_t passes;   /* those that a probe has seen pass meanwhile; 0: none */
-        bool is_probed;    /* since it was suspected */
+        unsigned n_probes; /* since it was suspected */
         enum traffic_state shown; /* the caller's; TRAFFIC_QUIET at first */
         struct traffic_peer *next;
         /* Private */

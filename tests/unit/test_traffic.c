@@ -148,7 +148,7 @@ static void test_answers(void **state) {
                 const char *states;
 
                 (void)replay(&traffic, &recordings[0], &states);
-                assert_false(traffic.peers->is_probed);
+                assert_int_equal(traffic.peers->n_probes, 0);
                 traffic_answer(traffic.peers, answers[i], 1500);
                 /* It is not suspected again while it stays as it is. */
                 for (unsigned second = 11; second < 20; second++) {
@@ -157,7 +157,7 @@ static void test_answers(void **state) {
                         stuck.segments_again++;
                         take_round(&traffic, 1000 + second, chat, stuck);
                         assert_int_equal(traffic.peers->state, answers[i]);
-                        assert_int_equal(traffic.peers->is_probed, answers[i] != TRAFFIC_REFUTED);
+                        assert_int_equal(traffic.peers->n_probes, answers[i] != TRAFFIC_REFUTED);
                 }
                 /* The hole is mended. */
                 stuck.acked = stuck.sent - stuck.sent_again;
