@@ -28,8 +28,6 @@
 #define INTERVAL_LARGEST_S 600
 /* How often a suspected peer is probed, if the first time does not tell. */
 #define TRIES 2
-/* Hosts that are probed at a time; the others wait for the next dump. */
-#define PROBES_MAX 16
 
 enum { OPTION_ONCE, OPTION_INTERVAL, OPTION_JSON };
 
@@ -83,44 +81,34 @@ static const char *ago(struct pool *pool, double seconds) {
                                 : pool_print(pool, "%.0f h ago", seconds / 3600);
 }
 
-static const char *state_text(struct pool *pool, const struct traffic_peer *peer, double now) {
-        const char *address = address_of(pool, peer);
-        double seconds = now - peer->since;
+static const char *state_text(struct pool *pool, const struct traffic_peer *peer, double seconds) {
+        const char *address = address_of(pool, peer), *text = "nothing large is proven yet";
 
         switch (peer->state) {
-        case TRAFFIC_PROVEN:
-                return pool_print(pool, "proven by %u segment%s%s", peer->segments,
-                                  peer->segments == 1 ? "" : "s",
-                                  peer->limited > 0 ? pool_print(pool, "; the peer takes %u", peer->limited)
-                                                    : "");
         case TRAFFIC_SILENT:
                 return pool_print(pool,
-                                  "silent for %.0f s: no segment arrives, large or small; setmtu probe %s",
+                                  "silent for %.0f s: nothing arrives, large or small; setmtu probe %s",
                                   seconds, address);
         case TRAFFIC_SUSPECTED:
-                return pool_print(
-                                pool,
-                                "suspected: packets of %u bytes are lost for %.0f s, others arrive; setmtu "
-                                "probe %s",
-                                peer->stuck, seconds, address);
+        case TRAFFIC_CONFIRMED:
+                return pool_print(pool,
+                                  "%s for %.0f s: packets of %u bytes are lost, others arrive; setmtu probe "
+                                  "%s",
+                                  words[peer->state], seconds, peer->stuck, address);
         case TRAFFIC_REFUTED:
                 return pool_print(pool,
                                   "a connection is stuck for %.0f s, but a probe of %u bytes passes: a "
                                   "firewall, or one of several links; setmtu probe %s --flows 32",
                                   seconds, peer->stuck, address);
-        case TRAFFIC_CONFIRMED:
-                return pool_print(pool,
-                                  "stuck for %.0f s: packets of %u bytes are lost, smaller ones arrive; "
-                                  "setmtu "
-                                  "probe %s",
-                                  seconds, peer->stuck, address);
+        case TRAFFIC_PROVEN:
+                text = pool_print(pool, "proven by %u segment%s", peer->segments,
+                                  peer->segments == 1 ? "" : "s");
+                break;
         case TRAFFIC_QUIET:
         case TRAFFIC_STATES:
                 break;
         }
-        return peer->limited > 0 ? pool_print(pool, "nothing large is proven yet; the peer takes %u",
-                                              peer->limited)
-                                 : "nothing large is proven yet";
+        return peer->limited > 0 ? pool_print(pool, "%s; the peer takes %u", text, peer->limited) : text;
 }
 
 static json_t *peer_json(const struct watch *watch, struct pool *pool, const struct traffic_peer *peer,
@@ -167,7 +155,7 @@ static void print_peer(struct watch *watch, struct traffic_peer *peer, const str
                        "LAST PROOF", "STATE");
         watch->has_title = true;
         name = device_of(watch, peer, device);
-        state = state_text(&pool, peer, watch->now);
+        state = state_text(&pool, peer, watch->now - peer->since);
         paragraph_print(0, 2, "%-24s  %-10s  %5s  %8s  %-11s  %s", address_of(&pool, peer),
                         name ? name : "-", peer->sent > 0 ? pool_print(&pool, "%u", peer->sent) : "-",
                         peer->received > 0 ? pool_print(&pool, "%u", peer->received) : "-",
@@ -191,38 +179,26 @@ static const char *sum_text(struct pool *pool, const struct watch *watch) {
 
 /* Probes ------------------------------------------------------------------------------------------------ */
 
-static enum traffic_state answer_of(const struct path_result *result) {
-        switch (result->error < 0 ? VERDICT_INCONCLUSIVE : result->verdict.kind) {
-        case VERDICT_OK:
-                return TRAFFIC_REFUTED;
-        case VERDICT_TOO_BIG:
-        case VERDICT_BLACK_HOLE:
-        case VERDICT_FALSE_TOO_BIG:
-        case VERDICT_RETURN_PATH:
-        case VERDICT_LOCAL_LIMIT:
-                return TRAFFIC_CONFIRMED;
-        case VERDICT_UNREACHABLE:
-        case VERDICT_INCONCLUSIVE:
-        case VERDICT_COUNT:
-                break;
-        }
-        return TRAFFIC_SUSPECTED;
-}
-
 static void probe_peer(struct watch *watch, struct traffic_peer *peer) {
         CLEANUP(pool_free) struct pool pool = { 0 };
         struct path_settings settings = { .socket = watch->route, .size = peer->stuck };
+        struct path_result result = { .verdict.kind = VERDICT_INCONCLUSIVE };
+        enum verdict_kind kind;
         struct path path;
-        struct path_result result = { .error = -1 };
+        bool is_probed = path_find(watch->route, address_of(&pool, peer), AF_UNSPEC, NULL, &path) ==
+                                         EXIT_CODE_DONE &&
+                         path.link.ifindex > 0 &&
+                         path_probe_one(&path, &settings, &result) == EXIT_CODE_DONE;
 
-        if (path_find(watch->route, address_of(&pool, peer), AF_UNSPEC, NULL, &path) == EXIT_CODE_DONE &&
-            path.link.ifindex > 0) {
-                watch->n_probes++;
-                (void)path_probe_one(&path, &settings, &result);
-        }
+        watch->n_probes += is_probed;
         watch->now = clock_monotonic_s();
-        traffic_answer(peer, answer_of(&result), result.verdict.size);
-        print_peer(watch, peer, &path, result.error < 0 ? NULL : &result);
+        kind = result.verdict.kind;
+        traffic_answer(peer,
+                       kind == VERDICT_OK                                            ? TRAFFIC_REFUTED
+                       : kind == VERDICT_UNREACHABLE || kind == VERDICT_INCONCLUSIVE ? TRAFFIC_SUSPECTED
+                                                                                     : TRAFFIC_CONFIRMED,
+                       result.verdict.size);
+        print_peer(watch, peer, &path, is_probed ? &result : NULL);
 }
 
 /* The rounds -------------------------------------------------------------------------------------------- */
@@ -243,14 +219,16 @@ static int look(struct watch *watch) {
         return is_known ? EXIT_CODE_DONE : log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
 }
 
+/* One probe a round: meanwhile nothing else is looked at. */
 static void show(struct watch *watch) {
         CLEANUP(pool_free) struct pool pool = { 0 };
-        unsigned n_probes = 0;
+        bool has_probed = false;
 
         for (struct traffic_peer *peer = watch->traffic.peers; peer && !watch->has_failed; peer = peer->next)
-                if (peer->state == TRAFFIC_SUSPECTED && peer->n_probes < TRIES && n_probes++ < PROBES_MAX)
+                if (peer->state == TRAFFIC_SUSPECTED && peer->n_probes < TRIES && !has_probed) {
                         probe_peer(watch, peer);
-                else if (peer->state != peer->shown || watch->line->options[OPTION_ONCE])
+                        has_probed = true;
+                } else if (peer->state != peer->shown || watch->line->options[OPTION_ONCE])
                         print_peer(watch, peer, NULL, NULL);
         progress_print(&watch->progress, "%s", sum_text(&pool, watch));
 }
