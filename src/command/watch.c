@@ -182,7 +182,7 @@ static const char *sum_text(struct pool *pool, const struct watch *watch) {
 static void probe_peer(struct watch *watch, struct traffic_peer *peer) {
         CLEANUP(pool_free) struct pool pool = { 0 };
         struct path_settings settings = { .socket = watch->route, .size = peer->stuck };
-        struct path_result result = { .verdict.kind = VERDICT_INCONCLUSIVE };
+        struct path_result result;
         enum verdict_kind kind;
         struct path path;
         bool is_probed = path_find(watch->route, address_of(&pool, peer), AF_UNSPEC, NULL, &path) ==
@@ -192,7 +192,7 @@ static void probe_peer(struct watch *watch, struct traffic_peer *peer) {
 
         watch->n_probes += is_probed;
         watch->now = clock_monotonic_s();
-        kind = result.verdict.kind;
+        kind = is_probed ? result.verdict.kind : VERDICT_INCONCLUSIVE;
         traffic_answer(peer,
                        kind == VERDICT_OK                                            ? TRAFFIC_REFUTED
                        : kind == VERDICT_UNREACHABLE || kind == VERDICT_INCONCLUSIVE ? TRAFFIC_SUSPECTED
