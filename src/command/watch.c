@@ -151,13 +151,13 @@ static void print_peer(struct watch *watch, struct traffic_peer *peer, const str
                 return;
         }
         if (!watch->has_title)
-                printf("%-24s  %-10s  %5s  %8s  %-11s  %s\n", "PEER", "DEVICE", "SENT", "RECEIVED",
+                printf("%-15s  %-8s  %5s  %8s  %-10s  %s\n", "PEER", "DEVICE", "SENT", "RECEIVED",
                        "LAST PROOF", "STATE");
         watch->has_title = true;
         name = device_of(watch, peer, device);
         state = state_text(&pool, peer, watch->now - peer->since);
-        paragraph_print(0, 2, "%-24s  %-10s  %5s  %8s  %-11s  %s", address_of(&pool, peer),
-                        name ? name : "-", peer->sent > 0 ? pool_print(&pool, "%u", peer->sent) : "-",
+        paragraph_print(0, 2, "%-15s  %-8s  %5s  %8s  %-10s  %s", address_of(&pool, peer), name ? name : "-",
+                        peer->sent > 0 ? pool_print(&pool, "%u", peer->sent) : "-",
                         peer->received > 0 ? pool_print(&pool, "%u", peer->received) : "-",
                         peer->sent > 0 ? ago(&pool, watch->now - peer->sent_at) : "-", state);
         if (result)

@@ -92,7 +92,7 @@ static int take_connection(void *userdata, const struct nlmsghdr *message) {
         connection.unacked = info->tcpi_unacked;
         connection.sacked = info->tcpi_sacked;
         connection.backoff = info->tcpi_backoff;
-        connection.idle_ms = info->tcpi_last_data_sent;
+        connection.idle_ms = info->tcpi_last_ack_recv;
         if (connection.is_closed)
                 connection.idle_ms = socket->idiag_expires < TIME_WAIT_MS
                                                      ? TIME_WAIT_MS - socket->idiag_expires

@@ -25,7 +25,7 @@ struct connection {
         uint32_t peer_window;     /* UINT32_MAX: not known */
         uint32_t unacked, sacked; /* segments under way, and those of them that are there already */
         uint32_t backoff;         /* how often the retransmission timer has run out in succession */
-        uint32_t idle_ms;         /* since data was last sent */
+        uint32_t idle_ms;         /* since an acknowledgement came */
         /* Since the connection began. */
         uint32_t segments; /* sent with data, also again: each as it is on the wire, whatever GSO does */
         uint32_t segments_again;    /* of those: sent again */
