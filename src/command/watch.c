@@ -28,6 +28,8 @@
 #define INTERVAL_LARGEST_S 600
 /* How often a suspected peer is probed, if the first time does not tell. */
 #define TRIES 2
+/* Where more peers are silent, the reason is no one path, and a probe of each would take long. */
+#define SILENT_MAX 4
 
 enum { OPTION_ONCE, OPTION_INTERVAL, OPTION_JSON };
 
@@ -219,13 +221,22 @@ static int look(struct watch *watch) {
         return is_known ? EXIT_CODE_DONE : log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
 }
 
+static bool is_to_be_probed(const struct traffic_peer *peer, size_t n_silent) {
+        return peer->state == TRAFFIC_SUSPECTED ? peer->n_probes < TRIES
+                                                : peer->state == TRAFFIC_SILENT && peer->n_probes == 0 &&
+                                                                  n_silent <= SILENT_MAX;
+}
+
 /* One probe a round: meanwhile nothing else is looked at. */
 static void show(struct watch *watch) {
         CLEANUP(pool_free) struct pool pool = { 0 };
         bool has_probed = false;
+        size_t n_silent = 0;
 
+        for (const struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next)
+                n_silent += peer->state == TRAFFIC_SILENT;
         for (struct traffic_peer *peer = watch->traffic.peers; peer && !watch->has_failed; peer = peer->next)
-                if (peer->state == TRAFFIC_SUSPECTED && peer->n_probes < TRIES && !has_probed) {
+                if (is_to_be_probed(peer, n_silent) && !has_probed) {
                         probe_peer(watch, peer);
                         has_probed = true;
                 } else if (peer->state != peer->shown || watch->line->options[OPTION_ONCE])

@@ -238,7 +238,8 @@ static void judge(const struct traffic *traffic, struct traffic_connection *entr
                 entry->rounds++;
                 entry->has_sent_again = false;
         }
-        if (!entry->is_suspect && entry->rounds >= ROUNDS && !is_by_chance(entry))
+        if (!entry->is_suspect &&
+            (peer->suspicion == TRAFFIC_CONFIRMED || (entry->rounds >= ROUNDS && !is_by_chance(entry))))
                 suspect(entry);
         peer->is_held |= entry->is_suspect;
         if (entry->is_suspect && peer->suspicion == TRAFFIC_QUIET) {
@@ -247,6 +248,7 @@ static void judge(const struct traffic *traffic, struct traffic_connection *entr
         } else if (peer->state < TRAFFIC_SILENT && traffic->now - peer->alive_at >= SILENT_S) {
                 peer->state = TRAFFIC_SILENT;
                 peer->since = peer->alive_at;
+                peer->stuck = entry->stuck;
         }
 }
 
@@ -399,6 +401,8 @@ bool traffic_end(struct traffic *traffic, bool is_whole) {
                         forget_suspicion(peer);
                 if (peer->suspicion != TRAFFIC_QUIET)
                         peer->state = peer->suspicion;
+                else if (peer->state < TRAFFIC_SILENT)
+                        peer->n_probes = 0;
         }
         if (is_whole && !traffic->is_broken)
                 drop_peers(traffic);
@@ -407,6 +411,11 @@ bool traffic_end(struct traffic *traffic, bool is_whole) {
 
 void traffic_answer(struct traffic_peer *peer, enum traffic_state answer, uint32_t passes) {
         peer->n_probes++;
+        if (peer->state == TRAFFIC_SILENT) {
+                if (answer != TRAFFIC_CONFIRMED)
+                        return;
+                peer->has_passed = false;
+        }
         peer->state = answer;
         peer->suspicion = answer;
         peer->passes = passes;

@@ -40,7 +40,9 @@
  * it begins and where it ends. Where the kernel then sends smaller segments (tcp_mtu_probing in ip-sysctl),
  * and these arrive, no more is needed.
  *
- * A suspicion is for a probe to confirm: a firewall that has forgotten a connection looks the same. */
+ * A suspicion is for a probe to confirm: a firewall that has forgotten a connection looks the same. So is
+ * silence, where nothing arrives from the peer: if its only connection is stalled, a path that drops large
+ * packets looks like a peer that is down. */
 
 #include "kernel/connection.h"
 
@@ -55,7 +57,8 @@
 enum traffic_state {
         TRAFFIC_QUIET,     /* nothing large is proven */
         TRAFFIC_PROVEN,    /* a packet of three quarters of the full size, or more, has arrived */
-        TRAFFIC_SILENT,    /* a connection is stalled, and nothing else arrives: the peer may be down */
+        TRAFFIC_SILENT,    /* a connection is stalled, and nothing else arrives: the peer may be down; to be
+                              probed */
         TRAFFIC_SUSPECTED, /* large segments are lost, others arrive; to be probed */
         TRAFFIC_REFUTED,   /* it was, and large packets pass */
         TRAFFIC_CONFIRMED, /* it was, and they do not */
@@ -75,7 +78,7 @@ struct traffic_peer {
         uint32_t limited;  /* the MSS that the peer takes, where that is less than the path's MTU; or 0 */
         uint32_t stuck;    /* the packets that are lost */
         uint32_t passes;   /* those that a probe has seen pass meanwhile; 0: none */
-        unsigned n_probes; /* since it was suspected */
+        unsigned n_probes; /* since it was suspected or silent */
         enum traffic_state shown; /* the caller's; TRAFFIC_QUIET at first */
         struct traffic_peer *next;
         /* Private */
@@ -113,5 +116,5 @@ MUST_USE bool traffic_end(struct traffic *traffic, bool is_whole);
 
 /* What a probe with packets of `peer->stuck` bytes has found of a suspected peer: TRAFFIC_CONFIRMED,
  * TRAFFIC_REFUTED or, if it knows nothing, TRAFFIC_SUSPECTED; and the largest size that passes, 0 for none.
- */
+ * A silent peer stays silent unless that is TRAFFIC_CONFIRMED. */
 void traffic_answer(struct traffic_peer *peer, enum traffic_state answer, uint32_t passes);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""serve READS | send HOST: the ends of two TCP connections. One carries data of many sizes, which the server reads for READS
-seconds, the other one 8 bytes three times a second, and their answer."""
+"""serve READS | send HOST [alone]: the ends of two TCP connections. One carries data of many sizes, which the server reads for READS
+seconds, the other one, unless that is alone, 8 bytes three times a second, and their answer."""
 
 import socket
 import sys
@@ -42,7 +42,8 @@ if sys.argv[1] == "serve":
     threading.Thread(target=serve, args=(SMALL, answer), daemon=True).start()
     serve(LARGE, read)
 else:
-    threading.Thread(target=ask, args=(sys.argv[2],), daemon=True).start()
+    if len(sys.argv) < 4:
+        threading.Thread(target=ask, args=(sys.argv[2],), daemon=True).start()
     large = socket.create_connection((sys.argv[2], LARGE))
     while True:
         for size in 131072, 20000, 9000:

@@ -194,6 +194,40 @@ static void test_kernel_probing(void **state) {
         traffic_free(&traffic);
 }
 
+/* The only connection is stalled: the probe tells a path that drops from a peer that is down. */
+static void test_silent(void **state) {
+        struct connection stuck = { .mss = 8948,
+                                    .peer_window = 100000,
+                                    .segments = 10,
+                                    .sent = 89480,
+                                    .acked = 1,
+                                    .unacked = 10,
+                                    .backoff = 1 };
+        struct traffic traffic = { 0 };
+
+        (void)state;
+        take_round(&traffic, 1, (struct connection){ 0 }, stuck);
+        stuck.backoff = 4;
+        take_round(&traffic, 5, (struct connection){ 0 }, stuck);
+        assert_int_equal(traffic.peers->state, TRAFFIC_SILENT);
+        assert_int_equal(traffic.peers->stuck, 9000);
+        traffic_answer(traffic.peers, TRAFFIC_SUSPECTED, 0);
+        assert_int_equal(traffic.peers->state, TRAFFIC_SILENT);
+        assert_int_equal(traffic.peers->n_probes, 1);
+        traffic_answer(traffic.peers, TRAFFIC_CONFIRMED, 1500);
+        take_round(&traffic, 6, (struct connection){ 0 }, stuck);
+        assert_int_equal(traffic.peers->state, TRAFFIC_CONFIRMED);
+        /* It has arrived after all. */
+        stuck.backoff = 0;
+        stuck.acked = 89480;
+        stuck.unacked = 0;
+        stuck.segments = 20;
+        take_round(&traffic, 7, (struct connection){ 0 }, stuck);
+        assert_int_not_equal(traffic.peers->state, TRAFFIC_CONFIRMED);
+        assert_int_equal(traffic.peers->n_probes, 0);
+        traffic_free(&traffic);
+}
+
 /* Proofs ------------------------------------------------------------------------------------------------ */
 
 static uint64_t random_state = 1;
@@ -372,8 +406,9 @@ static void test_first_look(void **state) {
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(test_variants),       cmocka_unit_test(test_answers),
-                cmocka_unit_test(test_kernel_probing), cmocka_unit_test(test_proofs),
-                cmocka_unit_test(test_bulk),           cmocka_unit_test(test_first_look),
+                cmocka_unit_test(test_kernel_probing), cmocka_unit_test(test_silent),
+                cmocka_unit_test(test_proofs),         cmocka_unit_test(test_bulk),
+                cmocka_unit_test(test_first_look),
         };
         int failures = RUN_ROWS("recordings", test_recording, recordings);
 
