@@ -34,9 +34,8 @@ int set_args_parse(const struct command_line *line, struct set_args *ret) {
 
 int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
         struct mtu_spec *spec = &args->line.spec;
-        const struct device_status *known = snapshot_find(snapshot, args->word);
-        const struct link *link = known ? known->link : NULL;
-        const struct config_line *line = known ? known->line : NULL;
+        const struct link *link = link_table_by_name(&snapshot->links, args->word);
+        const struct config_line *line = snapshot_line(snapshot, link, args->word);
         const char *name = link ? link->name : args->word;
         const char *fault = interface_name_fault(name);
         struct device_status status;
