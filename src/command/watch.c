@@ -268,8 +268,7 @@ static int watch_run(const struct command_line *line) {
         if (interval && !text_parse_seconds(interval, INTERVAL_LARGEST_S, &interval_s))
                 return log_fail(EXIT_CODE_USAGE,
                                 "watch: --interval: \"%.64s\" is not a time from 1 s to 10 min; write 5, 5s "
-                                "or "
-                                "1min",
+                                "or 1min",
                                 interval);
         r = netlink_socket_open(&watch.route);
         if (r == 0)
@@ -296,13 +295,10 @@ const struct command command_watch = {
         .arguments = "",
         .summary = "see what TCP connections prove of their paths",
         .text = "Reads the kernel's counters of all TCP connections once an interval, and prints for each "
-                "peer "
-                "the largest packet that has arrived there for sure, and the largest that has come from "
-                "there. Where large segments are lost and others arrive, probes the path once, and prints "
-                "what "
-                "limits it. Prints changes until Ctrl-C. Needs no root. Exit status: 0 no peer is stuck; 11 "
-                "a "
-                "peer is; 16 a peer is suspected.",
+                "peer the largest packet that has arrived there for sure, and the largest that has come "
+                "from there. Where large segments are lost and others arrive, probes the path once, and "
+                "prints what limits it. Prints changes until Ctrl-C. Needs no root. Exit status: 0 no peer "
+                "is stuck; 11 a peer is; 16 a peer is suspected.",
         .examples = { "$ setmtu watch", "$ setmtu watch --once" },
         .options = { [OPTION_ONCE] = { "once", NULL, "print all peers once, and exit" },
                      [OPTION_INTERVAL] = { "interval", "TIME", "the time between two looks; by default 1s" },
