@@ -38,14 +38,33 @@ __attribute__((format(printf, 3, 4))) static bool refuse_word(char *fault, struc
         return false;
 }
 
-static bool parse_mtu(struct word word, uint32_t *ret, char *fault) {
+/* Reads what follows `auto`: nothing, or `-N`. */
+static bool parse_auto(struct word word, struct mtu_spec *spec, char *fault) {
+        char digits[sizeof("2147483647")] = "";
+        uint64_t less = 0;
+
+        spec->is_auto = true;
+        if (word.size == strlen("auto"))
+                return true;
+        if (word.size <= strlen("auto-") + strlen("2147483647"))
+                memcpy(digits, word.text + strlen("auto-"), word.size - strlen("auto-"));
+        spec->is_auto = word.text[strlen("auto")] == '-' &&
+                        text_parse_number(digits, 1, MTU_LARGEST, &less) &&
+                        strlen(digits) + strlen("auto-") == word.size;
+        spec->less = (uint32_t)less;
+        return spec->is_auto || refuse_word(fault, word,
+                                            "is neither auto nor auto-N, which leaves N bytes free, for "
+                                            "example auto-20");
+}
+
+static bool parse_mtu(struct word word, struct mtu_spec *spec, char *fault) {
         uint64_t number = 0;
         size_t digits = 0;
 
-        if (text_part_is(word.text, word.size, "max")) {
-                *ret = MTU_MAX;
+        if (text_part_is(word.text, word.size, "max"))
                 return true;
-        }
+        if (word.size >= strlen("auto") && memcmp(word.text, "auto", strlen("auto")) == 0)
+                return parse_auto(word, spec, fault);
         while (digits < word.size && word.text[digits] >= '0' && word.text[digits] <= '9') {
                 /* Stops growing far above any MTU and far below an overflow. */
                 if (number <= MTU_LARGEST)
@@ -53,7 +72,7 @@ static bool parse_mtu(struct word word, uint32_t *ret, char *fault) {
                 digits++;
         }
         if (digits == word.size && word.text[0] != '0' && number >= MTU_SMALLEST && number <= MTU_LARGEST) {
-                *ret = (uint32_t)number;
+                spec->mtu = (uint32_t)number;
                 return true;
         }
         if (digits > 0 && digits + 1 == word.size && (word.text[digits] == 'k' || word.text[digits] == 'K'))
@@ -62,9 +81,9 @@ static bool parse_mtu(struct word word, uint32_t *ret, char *fault) {
                                    "reads 9K as 9216, people mostly mean 9000)");
         /* What begins with a 0 is octal or hexadecimal to some programs. */
         if (digits == 0 || (word.text[0] == '0' && word.size > 1))
-                return refuse_word(
-                                fault, word,
-                                "is not a number of bytes; write it in decimal, for example 9000, or max");
+                return refuse_word(fault, word,
+                                   "is not a number of bytes; write it in decimal, for example 9000, or max "
+                                   "or auto");
         if (digits < word.size)
                 return refuse_word(fault, word,
                                    "has \"%.*s\" after the number; write the number of bytes alone",
@@ -117,7 +136,7 @@ bool mtu_spec_parse(const char *value, size_t size, struct mtu_spec *ret,
                        "there is no MTU after the \"=\"; write it in bytes, for example 9000, or max");
                 return false;
         }
-        if (!parse_mtu(word, &spec.mtu, fault))
+        if (!parse_mtu(word, &spec, fault))
                 return false;
         while (next_word(&rest, &word))
                 if (!parse_option(word, &spec, fault))
@@ -127,14 +146,19 @@ bool mtu_spec_parse(const char *value, size_t size, struct mtu_spec *ret,
 }
 
 bool mtu_spec_equals(const struct mtu_spec *a, const struct mtu_spec *b) {
-        return a->mtu == b->mtu && a->up == b->up && a->keep == b->keep &&
-               a->has_backend == b->has_backend && (!a->has_backend || a->backend == b->backend);
+        return a->mtu == b->mtu && a->is_auto == b->is_auto && a->less == b->less && a->up == b->up &&
+               a->keep == b->keep && a->has_backend == b->has_backend &&
+               (!a->has_backend || a->backend == b->backend);
 }
 
 const char *mtu_spec_format(char buffer[static MTU_SPEC_TEXT_SIZE], const struct mtu_spec *spec) {
-        char mtu[sizeof("2147483647")] = "max";
+        char mtu[sizeof("auto-2147483647")] = "max";
 
-        if (spec->mtu != MTU_MAX)
+        if (spec->is_auto && spec->less > 0)
+                snprintf(mtu, sizeof(mtu), "auto-%" PRIu32, spec->less);
+        else if (spec->is_auto)
+                strcpy(mtu, "auto");
+        else if (spec->mtu != MTU_MAX)
                 snprintf(mtu, sizeof(mtu), "%" PRIu32, spec->mtu);
         snprintf(buffer, MTU_SPEC_TEXT_SIZE, "%s%s%s%s%s", mtu, spec->up ? " up" : "",
                  spec->keep ? " keep" : "", spec->has_backend ? " backend=" : "",

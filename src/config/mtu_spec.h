@@ -19,13 +19,15 @@
 /* The kernel keeps an MTU in an int. */
 #define MTU_LARGEST 2147483647
 
-/* Stands for `max`, the largest MTU that the device reports. */
+/* Stands for `max`, the largest MTU that the device reports, and for `auto`: no number. */
 #define MTU_MAX 0
 
 struct mtu_spec {
-        uint32_t mtu; /* bytes, layer-2 header not counted; or MTU_MAX */
-        bool up;      /* bring the link up afterwards */
-        bool keep;    /* put it back when other programs change it: programs/keeper.h */
+        uint32_t mtu;  /* bytes, layer-2 header not counted; or MTU_MAX */
+        bool is_auto;  /* what fits, by plan/fit.h; `mtu` is MTU_MAX then */
+        uint32_t less; /* where is_auto: the bytes to leave free */
+        bool up;       /* bring the link up afterwards */
+        bool keep;     /* put it back when other programs change it: programs/keeper.h */
         bool has_backend;
         enum backend backend; /* where has_backend */
 };
@@ -40,7 +42,7 @@ MUST_USE NONNULL bool mtu_spec_parse(const char *value, size_t size, struct mtu_
 NONNULL bool mtu_spec_equals(const struct mtu_spec *a, const struct mtu_spec *b);
 
 /* The size of the longest spec as text, with its NUL. */
-#define MTU_SPEC_TEXT_SIZE sizeof("2147483647 up keep backend=networkmanager")
+#define MTU_SPEC_TEXT_SIZE sizeof("auto-2147483647 up keep backend=networkmanager")
 
 /* Writes `spec` with single spaces, so that mtu_spec_parse() reads it back. Returns `buffer`. */
 NONNULL const char *mtu_spec_format(char buffer[static MTU_SPEC_TEXT_SIZE], const struct mtu_spec *spec);

@@ -28,6 +28,15 @@ static const struct row {
           TEXT("9000 backend=link up"),
           { .mtu = 9000, .up = true, .has_backend = true, .backend = BACKEND_LINK },
           NULL },
+        { "auto", TEXT("auto"), { .is_auto = true }, NULL },
+        { "auto less 20", TEXT("auto-20 up"), { .is_auto = true, .less = 20, .up = true }, NULL },
+        { "auto less nothing", TEXT("auto-"), { 0 }, "neither auto nor auto-N" },
+        { "auto less 0", TEXT("auto-0"), { 0 }, "neither auto nor auto-N" },
+        { "auto less too much", TEXT("auto-2147483648"), { 0 }, "neither auto nor auto-N" },
+        { "auto less far too much", TEXT("auto-99999999999"), { 0 }, "neither auto nor auto-N" },
+        { "auto and a NUL", TEXT("auto-2\0"), { 0 }, "neither auto nor auto-N" },
+        { "auto and more", TEXT("auto+20"), { 0 }, "neither auto nor auto-N" },
+        { "automatic", TEXT("automatic"), { 0 }, "neither auto nor auto-N" },
         { "keep", TEXT("9000 keep"), { .mtu = 9000, .keep = true }, NULL },
         { "keep twice", TEXT("9000 keep up keep"), { .mtu = 9000, .up = true, .keep = true }, NULL },
         { "keep with a value", TEXT("9000 keep=yes"), { 0 }, "\"keep=yes\" is not an option" },
@@ -81,6 +90,8 @@ static void test_row(void **state) {
                 return;
         }
         assert_int_equal(spec.mtu, row->spec.mtu);
+        assert_int_equal(spec.is_auto, row->spec.is_auto);
+        assert_int_equal(spec.less, row->spec.less);
         assert_int_equal(spec.up, row->spec.up);
         assert_int_equal(spec.keep, row->spec.keep);
         assert_int_equal(spec.has_backend, row->spec.has_backend);
@@ -118,6 +129,15 @@ static const struct format_row {
 } format_rows[] = {
         { "9000", { .mtu = 9000 } },
         { "max", { .mtu = MTU_MAX } },
+        { "auto", { .is_auto = true } },
+        { "auto-1 keep", { .is_auto = true, .less = 1, .keep = true } },
+        { "auto-2147483647 up keep backend=networkmanager",
+          { .is_auto = true,
+            .less = MTU_LARGEST,
+            .up = true,
+            .keep = true,
+            .has_backend = true,
+            .backend = BACKEND_NETWORKMANAGER } },
         { "68 up", { .mtu = 68, .up = true } },
         { "max backend=unit", { .mtu = MTU_MAX, .has_backend = true, .backend = BACKEND_UNIT } },
         { "1500", { .mtu = 1500, .backend = BACKEND_LINK } },
@@ -141,6 +161,12 @@ static void test_format(void **state) {
         assert_true(mtu_spec_equals(&back, &row->spec));
 
         other.mtu++;
+        assert_false(mtu_spec_equals(&other, &row->spec));
+        other = row->spec;
+        other.is_auto = !other.is_auto;
+        assert_false(mtu_spec_equals(&other, &row->spec));
+        other = row->spec;
+        other.less++;
         assert_false(mtu_spec_equals(&other, &row->spec));
         other = row->spec;
         other.up = !other.up;
