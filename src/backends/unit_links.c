@@ -16,8 +16,9 @@
 #include "base/whole_file.h"
 #include "store/device_record.h"
 
-/* Services pulled in besides the devices' units; all but the first only if a line has "keep". Each device's
- * unit pulls in setmtu-keep.service too, so that systemctl starts it if a line gets "keep" at run time. */
+/* Services pulled in besides the devices' units; all but the first only if a line has "keep" or "auto". Each
+ * device's unit pulls in setmtu-keep.service too, so that systemctl starts it if a line gets "keep" at run
+ * time. */
 static const struct unit_link services[] = {
         { "sysinit.target.wants", "setmtu-configure.service", SYSTEM_UNIT_DIR "/setmtu-configure.service" },
         { "sysinit.target.wants", KEEP_UNIT, SYSTEM_UNIT_DIR "/" KEEP_UNIT },

@@ -18,6 +18,10 @@ double clock_boottime_s(void) {
         return seconds(CLOCK_BOOTTIME);
 }
 
+double clock_process_s(void) {
+        return seconds(CLOCK_PROCESS_CPUTIME_ID);
+}
+
 bool clock_sleep_ms(unsigned ms) {
         const struct timespec span = { .tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000 };
 

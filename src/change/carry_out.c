@@ -94,7 +94,7 @@ static void set_line_and_link(struct netlink_socket *socket, const struct change
         if (!mtu_change_is_done(ret))
                 return;
         /* The line's MTU now replaces the line's earlier MTU as the kept one. */
-        if (ret->kept.mtu > 0 && line->file && line->spec.keep) {
+        if (ret->kept.mtu > 0 && line->file && (line->spec.keep || line->spec.is_auto)) {
                 ret->kept.mtu = ret->wanted;
                 mtu_change_keep(link, &ret->kept);
         }
@@ -134,6 +134,7 @@ static void take_step(struct netlink_socket *socket, const struct change *change
                 mtu_change_note_error(ret, socket, r);
                 return;
         }
+        link.fit = step->fit;
         to = room_now(socket, step, &link);
         if (step->line && to == step->to)
                 set_line_and_link(socket, change, step, &link, ret);
@@ -179,7 +180,7 @@ void change_carry_out(struct snapshot *snapshot, struct change *change) {
                                 mtu_change_note_error(result, socket, result->fall_error);
                         continue;
                 }
-                if (step->action == STEP_ABSENT)
+                if (step->action == STEP_ABSENT || step->action == STEP_WAIT)
                         continue;
                 if (step->after != STEP_NONE && !is_followed(change, step->after))
                         result->result = MTU_CHANGE_SKIPPED;

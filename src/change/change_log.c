@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "kernel/capability.h"
 #include "plan/advice.h"
+#include "plan/fit.h"
 #include "plan/stack.h"
 
 const char *change_reason(const struct netlink_socket *socket, int error) {
@@ -159,10 +160,14 @@ void change_log_unsettled(const struct mtu_change *change) {
 static void log_line_result(struct netlink_socket *socket, const struct config_line *line,
                             const struct mtu_change *change) {
         /* The place of the value, unless it came from a command line. */
-        char ending[CONFIG_LINE_PLACE_SIZE + 2] = "";
+        char ending[FIT_TEXT_SIZE + CONFIG_LINE_PLACE_SIZE + 4] = "", *end = ending;
 
+        if (line->spec.is_auto && change->link.fit.fault == FIT_FITS) {
+                fit_text(stpcpy(end, "; "), &change->link.fit);
+                end = strchr(end, '\0');
+        }
         if (line->file)
-                config_line_place(stpcpy(ending, "; "), line);
+                config_line_place(stpcpy(end, "; "), line);
         /* A failed change needs no record. */
         if (change->is_unread && mtu_change_is_done(change))
                 log_warning("%s: " ORIGINAL_MTU_UNREAD, line->name, change->link.ifindex,
@@ -238,6 +243,11 @@ static void log_step(struct netlink_socket *socket, const struct steps *steps, c
         if (step->action == STEP_ABSENT)
                 log_info("%s: there is no such network device now; %s", step->line->name,
                          CONFIG_LINE_PLACE(step->line));
+        else if (step->action == STEP_WAIT)
+                log_info("%s: left at %u: %s; setmtu-keep.service sets the MTU when that changes%s%s",
+                         step->link->name, step->link->mtu, device_fit_fault(step->fit.fault),
+                         step->line->file ? "; " : "",
+                         step->line->file ? CONFIG_LINE_PLACE(step->line) : "");
         else if (change->result == MTU_CHANGE_CONTRADICTED)
                 log_contradicted(steps, step);
         else if (change->result == MTU_CHANGE_SKIPPED && !step->is_dependent)

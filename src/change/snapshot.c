@@ -2,12 +2,15 @@
 #include "change/snapshot.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/directory.h"
 #include "base/text.h"
 #include "change/mtu_change.h"
+#include "kernel/underlay.h"
+#include "plan/fit.h"
 #include "plan/stack.h"
 #include "state/unit_state.h"
 #include "store/device_record.h"
@@ -50,6 +53,48 @@ static int add_records(struct snapshot *snapshot, struct device_status *status) 
         return 0;
 }
 
+static bool is_auto(const struct device_status *status) {
+        return status->link && status->line && status->line->spec.is_auto;
+}
+
+/* Only those devices get their `fit` whose lines say auto here. */
+static int fit(struct netlink_socket *socket, struct link_table *links, struct device_status *statuses) {
+        struct fit *fits = calloc(links->n_links + 1, sizeof(*fits));
+        int r = fits ? 0 : -ENOMEM;
+
+        for (size_t i = 0; r == 0 && i < links->n_links; i++)
+                if (is_auto(&statuses[i]) && fit_needs_underlay(links, &links->links[i]))
+                        r = underlay_add(socket, &links->links[i], links);
+        if (r == 0)
+                r = fit_compute(links, statuses, fits);
+        for (size_t i = 0; r == 0 && i < links->n_links; i++)
+                if (is_auto(&statuses[i]))
+                        links->links[i].fit = fits[i];
+        free(fits);
+        return r;
+}
+
+int snapshot_fit(struct snapshot *snapshot) {
+        return fit(snapshot->socket, &snapshot->links, snapshot->statuses.items);
+}
+
+int snapshot_fit_line(struct snapshot *snapshot, const struct link *link, const struct config_line *line) {
+        const struct device_statuses *statuses = &snapshot->statuses;
+        struct device_status *items;
+        int r;
+
+        if (!line->spec.is_auto)
+                return 0;
+        items = calloc(statuses->n_items, sizeof(*items));
+        if (!items)
+                return -ENOMEM;
+        memcpy(items, statuses->items, statuses->n_items * sizeof(*items));
+        items[link - snapshot->links.links].line = line;
+        r = fit(snapshot->socket, &snapshot->links, items);
+        free(items);
+        return r;
+}
+
 /* Takes the table, which is empty then, unless it fails. */
 static int use_links(struct snapshot *snapshot, struct link_table *links) {
         struct device_statuses statuses;
@@ -61,6 +106,8 @@ static int use_links(struct snapshot *snapshot, struct link_table *links) {
         for (size_t i = 0; i < links->n_links && r == 0; i++)
                 if (links->links[i].lower_ifindex > 0 || stack_is_bridge(&links->links[i]))
                         r = add_records(snapshot, &statuses.items[i]);
+        if (r == 0 && snapshot->plan.has_fits)
+                r = fit(snapshot->socket, links, statuses.items);
         if (r < 0) {
                 device_statuses_free(&statuses);
                 return r;

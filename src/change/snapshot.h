@@ -44,6 +44,17 @@ MUST_USE NONNULL int snapshot_look_at_some(struct snapshot *snapshot, const unsi
 MUST_USE NONNULL int snapshot_look_at(struct snapshot *snapshot, const struct link *link, uint32_t mtu,
                                       const struct link **ret);
 
+/* Computes for devices whose lines say auto what fits them, by plan/fit.h, after asking the kernel how their
+ * packets leave. Part of the functions above, for a caller that has changed the statuses since. 0 or
+ * -ENOMEM.
+ */
+MUST_USE NONNULL int snapshot_fit(struct snapshot *snapshot);
+
+/* The same for `link`, a device of the snapshot, with another line; the statuses stay as they are. Does
+ * nothing unless that says auto. */
+MUST_USE NONNULL int snapshot_fit_line(struct snapshot *snapshot, const struct link *link,
+                                       const struct config_line *line);
+
 /* Fills in what devices that have no line any more get back once `setmtu reload` has stopped their units. */
 NONNULL void snapshot_add_restored(struct snapshot *snapshot);
 

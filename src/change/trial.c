@@ -250,7 +250,8 @@ static bool make_steps(struct snapshot *snapshot, const struct trial *trial, str
                         .is_alone = true,
                 };
                 begin->name = targets[i].line->name;
-                r = targets[i].link ? 0 : -ENODEV;
+                r = targets[i].link ? snapshot_fit_line(snapshot, targets[i].link, targets[i].line)
+                                    : -ENODEV;
         }
         if (r == 0)
                 r = change_make(snapshot, targets, trial->n_targets, &begin->change);

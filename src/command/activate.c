@@ -64,7 +64,8 @@ static bool is_set_here(const struct device_plan *device) {
 
 /* Adds what setmtu-keep.service needs. */
 static void add_keep_job(struct unit_jobs *jobs, const struct plan *plan) {
-        if (plan->has_kept != unit_is_active(KEEP_UNIT))
+        /* It learns of the first line that says auto when it starts. */
+        if (plan->has_kept != unit_is_active(KEEP_UNIT) || plan->has_fits)
                 add_unit_job(jobs, KEEP_UNIT, plan->has_kept ? MANAGER_RELOAD_OR_START : MANAGER_STOP);
 }
 
@@ -138,7 +139,7 @@ static const struct device_plan *find_changed(const struct plan *plan, struct ma
         if (!device || !backend_has_unit(device->backend) || step->action == STEP_ABSENT ||
             step->action == STEP_FALL)
                 return NULL;
-        if (step->action == STEP_KEEP && !step->set_up &&
+        if ((step->action == STEP_KEEP || step->action == STEP_WAIT) && !step->set_up &&
             unit_is_active(UNIT_OF_DEVICE(step->line->name)) > 0)
                 return NULL;
         if (is_overridden(managers, device, step->link))

@@ -82,7 +82,7 @@ const char *facts_keep_command(struct facts *facts, const struct device_status *
         bool is_max = status->line->spec.mtu == MTU_MAX;
         char name[TEXT_SHELL_WORD_SIZE];
 
-        if (!planned || !backend_has_unit(planned->backend) ||
+        if (!planned || !backend_has_unit(planned->backend) || status->line->spec.is_auto ||
             (planned->is_kept && unit_is_active(KEEP_UNIT) > 0) ||
             (facts->history_error < 0 ? !is_set_back(status) : !facts_find_intruder(facts, status)))
                 return NULL;

@@ -123,7 +123,7 @@ static void add_files(struct table *table, const struct generated_files *files) 
 
 static const enum table_colour action_colours[] = {
         [STEP_SET] = TABLE_YELLOW,   [STEP_KEEP] = TABLE_GREEN, [STEP_REFUSE] = TABLE_RED,
-        [STEP_ABSENT] = TABLE_FAINT, [STEP_FALL] = TABLE_FAINT,
+        [STEP_ABSENT] = TABLE_FAINT, [STEP_FALL] = TABLE_FAINT, [STEP_WAIT] = TABLE_FAINT,
 };
 
 static void add_step(struct table *table, const struct step *step) {
@@ -134,7 +134,8 @@ static void add_step(struct table *table, const struct step *step) {
         if (step->to > 0)
                 table_add(table, TABLE_PLAIN, "-> %u", step->to);
         else
-                table_add(table, TABLE_PLAIN, "-> max");
+                table_add(table, TABLE_PLAIN, "-> %s",
+                          step->line && step->line->spec.is_auto ? "auto" : "max");
         table_add(table, TABLE_PLAIN, "%s", STEP_REASON(step));
         table_add(table, TABLE_FAINT, "%s", step->line ? CONFIG_LINE_PLACE(step->line) : "-");
 }

@@ -186,8 +186,8 @@ static int doubt(struct set_args *args, const struct snapshot *snapshot, struct 
         const char *suggestion = is_new ? prepare_suggest(&snapshot->links, args->word, list) : "";
         const char *meant = is_new && suggestion != list ? suggestion : NULL;
 
-        if (args->link && args->line.spec.mtu == MTU_MAX && args->wanted >= MTU_UNUSUAL && !args->host &&
-            !args->is_certain)
+        if (args->link && args->line.spec.mtu == MTU_MAX && !args->line.spec.is_auto &&
+            args->wanted >= MTU_UNUSUAL && !args->host && !args->is_certain)
                 snprintf(text, sizeof(text), "max is %u, and few paths carry more than 9000.", args->wanted);
         else if (meant)
                 snprintf(text, sizeof(text), "there is no such network device. Did you mean %s?", meant);
@@ -295,7 +295,8 @@ const struct command command_set = {
         .arguments = "IFACE MTU [up] [keep]",
         .summary = "set the MTU of a device, now and permanently",
         .text = "Sets the MTU, writes the line to " CONFIG_FILE
-                ", and makes systemd set it from then on. MTU is a number of bytes, or max. up also brings "
+                ", and makes systemd set it from then on. MTU is a number of bytes, max, or auto for what "
+                "fits. up also brings "
                 "the link up. With keep, the MTU is set again whenever another program changes it. setmtu "
                 "try does the same, and restores the old MTU unless the change is confirmed.",
         .examples = { "# setmtu set eth0 9000", "# setmtu set eth0 9000 --probe nas" },

@@ -32,7 +32,7 @@ int set_args_parse(const struct command_line *line, struct set_args *ret) {
         return EXIT_CODE_DONE;
 }
 
-int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
+int set_args_resolve(struct set_args *args, struct snapshot *snapshot) {
         struct mtu_spec *spec = &args->line.spec;
         const struct link *link = link_table_by_name(&snapshot->links, args->word);
         const struct config_line *line = snapshot_line(snapshot, link, args->word);
@@ -60,8 +60,10 @@ int set_args_resolve(struct set_args *args, const struct snapshot *snapshot) {
         }
         backend = spec->has_backend ? spec->backend : snapshot->plan.config.backend;
         if (spec->mtu == MTU_MAX && !backend_has_unit(backend))
-                return log_fail(EXIT_CODE_FAILURE, "%s: backend %s does not support max; give a number",
-                                name, backend_name(backend));
+                return log_fail(EXIT_CODE_FAILURE, "%s: backend %s does not support %s; give a number", name,
+                                backend_name(backend), spec->is_auto ? "auto" : "max");
+        if (link && snapshot_fit_line(snapshot, link, &args->line) < 0)
+                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         status = device_status_of(link, &args->line);
         args->wanted = status.wanted;
         if (!link || status.state != DEVICE_STATE_IMPOSSIBLE)

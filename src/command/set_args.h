@@ -12,9 +12,9 @@ struct set_args {
         struct config_line line;          /* its `file` is NULL; the name is known once they are resolved */
         const struct link *link;          /* of the snapshot; NULL: absent */
         const struct config_line *former; /* its line until now, by whichever of its names; NULL: none */
-        uint32_t wanted;                  /* the MTU of the line as a number; 0: max, and not known */
-        bool is_certain;                  /* the user has confirmed the name, or max */
-        char meant[128];                  /* private: the word that the user has chosen instead */
+        uint32_t wanted; /* the MTU of the line as a number; 0: max or auto, and not known */
+        bool is_certain; /* the user has confirmed the name, or max */
+        char meant[128]; /* private: the word that the user has chosen instead */
         /* Options, which are not read here: */
         bool is_runtime;   /* the device alone: nothing is written down */
         bool has_no_apply; /* the file alone */
@@ -26,7 +26,7 @@ int set_args_parse(const struct command_line *line, struct set_args *ret);
 
 /* Finds the device, calls it by its own name, and keeps the options that its line has. Refuses what the
  * device states that it does not take. */
-int set_args_resolve(struct set_args *args, const struct snapshot *snapshot);
+int set_args_resolve(struct set_args *args, struct snapshot *snapshot);
 
 /* In set.c: the work of `setmtu set`, also for other commands that end with it. Of the arguments, the word,
  * the wanted MTU and the options are the caller's. */

@@ -25,6 +25,7 @@
 #include "output/json.h"
 #include "output/openmetrics.h"
 #include "output/table.h"
+#include "plan/fit.h"
 #include "plan/stack.h"
 #include "state/unit_state.h"
 #include "store/device_record.h"
@@ -166,6 +167,22 @@ static void row_make(struct status_view *view, const struct device_status *statu
         backend_view_make(&view->managers, device, link, &ret->backend);
 }
 
+/* What a line wants that is not known as a number. */
+static const char *wanted_word(const struct config_line *line) {
+        return !line ? "-" : line->spec.is_auto ? "auto" : "max";
+}
+
+/* Where the number of a line that says auto comes from, or why there is none. NULL: it says something else,
+ * or the device is absent. */
+static const char *auto_text(char buffer[static FIT_TEXT_SIZE], const struct device_status *status) {
+        const struct fit *fit = status->link ? &status->link->fit : NULL;
+
+        if (!fit || !status->line || !status->line->spec.is_auto ||
+            (fit->mtu == 0 && fit->fault == FIT_FITS))
+                return NULL;
+        return fit->fault != FIT_FITS ? device_fit_fault(fit->fault) : fit_text(buffer, fit);
+}
+
 static json_t *row_json(const struct row *row) {
         const struct device_status *status = row->status;
         const struct link *link = status->link;
@@ -174,8 +191,10 @@ static json_t *row_json(const struct row *row) {
         return JSON_OBJECT({
                         { "name", json_text(row->name) },
                         { "mtu", link ? json_integer(link->mtu) : json_null() },
-                        { "wanted", status->line && status->wanted == 0 ? json_text("max")
-                                                                        : json_count(status->wanted) },
+                        { "wanted", status->line && status->wanted == 0
+                                                    ? json_text(wanted_word(status->line))
+                                                    : json_count(status->wanted) },
+                        { "auto", json_text(auto_text((char[FIT_TEXT_SIZE]){ 0 }, status)) },
                         { "source", json_source(status->line) },
                         { "min", link ? json_integer(link->mtu_min) : json_null() },
                         { "max", json_count(link ? link->mtu_max : 0) },
@@ -274,6 +293,7 @@ static const enum table_colour colours[] = {
         [DEVICE_STATE_OK] = TABLE_GREEN,       [DEVICE_STATE_DRIFT] = TABLE_YELLOW,
         [DEVICE_STATE_IMPOSSIBLE] = TABLE_RED, [DEVICE_STATE_ABSENT] = TABLE_FAINT,
         [DEVICE_STATE_UNSET] = TABLE_FAINT,    [DEVICE_STATE_UNKNOWN] = TABLE_YELLOW,
+        [DEVICE_STATE_WAITING] = TABLE_YELLOW,
 };
 
 static void add_speed(struct table *table, const struct link *link) {
@@ -333,7 +353,10 @@ static void add_row(struct table *table, const struct status_view *view, const s
 
         table_add_text(table, row->name, "-");
         table_add_number(table, link ? link->mtu : 0, "-");
-        table_add_number(table, status->wanted, status->line ? "max" : "-");
+        if (status->line && status->line->spec.is_auto && status->wanted > 0)
+                table_add(table, TABLE_PLAIN, "auto %u", status->wanted);
+        else
+                table_add_number(table, status->wanted, wanted_word(status->line));
         add_range(table, link);
         if (link && trial_record_is_running(&row->trial) && trial_text(trial, link))
                 table_add(table, TABLE_YELLOW, "%s", trial);
@@ -469,7 +492,7 @@ const struct command command_status = {
         .summary = "show the MTU of each device, and the wanted one",
         .text = "Lists every network device, or those given, with its MTU, the configured MTU with file and "
                 "line, the range that the device reports, and its state: ok, drift, absent, impossible, "
-                "unset or unknown. Needs no root.",
+                "waiting, unset or unknown. Needs no root.",
         .examples = { "$ setmtu", "$ setmtu status eth0" },
         .options = { [OPTION_JSON] = COMMAND_JSON("array"),
                      [OPTION_CHECK] = { "check", NULL, "exit with 4 if an MTU is not the wanted one" },

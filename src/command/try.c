@@ -157,7 +157,7 @@ static bool log_device_end(const struct attempt *attempt, const struct config *c
                 return false;
         }
         if (link.mtu == record->tried &&
-            (record->place > 0 ||
+            (record->place > 0 || record->spec.is_auto ||
              device_status_of(&link, config_find(config, link.name)).state == DEVICE_STATE_OK)) {
                 log_info("%s: confirmed", record->name);
                 return true;
@@ -344,6 +344,9 @@ int try_device(struct snapshot *snapshot, const struct set_args *args, unsigned 
         struct line_edit edit = { 0 };
         int exit_code = get_ready(args->line.name);
 
+        if (exit_code == EXIT_CODE_DONE && args->wanted == 0)
+                exit_code = log_fail(EXIT_CODE_FAILURE, "%s: %s", args->link->name,
+                                     DEVICE_FAULT(args->link, 0));
         /* A confirmation that could not write the line is found before the change. */
         if (exit_code == EXIT_CODE_DONE && !args->is_runtime)
                 exit_code = line_edit_prepare(&snapshot->plan.config, args->former, args->line.name,

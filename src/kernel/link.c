@@ -6,6 +6,7 @@
 #include <linux/if.h>
 #include <linux/if_link.h>
 #include <linux/if_tunnel.h>
+#include <linux/ip6_tunnel.h>
 #include <linux/ipv6.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
@@ -66,16 +67,19 @@ static void take_text(const struct rtattr *attribute, char *ret, size_t size) {
         ret[length - 1] = '\0';
 }
 
-/* The attributes with the remote address, IPv4 and IPv6, of the tunnels that have one. */
+#define GRE_KINDS "gre gretap ip6gre ip6gretap"
+#define IPTUN_KINDS "ipip sit ip6tnl"
+
+/* The attributes with the addresses, IPv4 and IPv6, of the tunnels that have some. */
 static const struct {
         const char *kinds;
-        uint16_t remote, remote6;
+        uint16_t remote, remote6, local, local6;
 } tunnels[] = {
-        { "vxlan", IFLA_VXLAN_GROUP, IFLA_VXLAN_GROUP6 },
-        { "geneve", IFLA_GENEVE_REMOTE, IFLA_GENEVE_REMOTE6 },
-        { "gre gretap ip6gre ip6gretap", IFLA_GRE_REMOTE, IFLA_GRE_REMOTE },
-        { "ipip sit ip6tnl", IFLA_IPTUN_REMOTE, IFLA_IPTUN_REMOTE },
-        { "vti vti6", IFLA_VTI_REMOTE, IFLA_VTI_REMOTE },
+        { "vxlan", IFLA_VXLAN_GROUP, IFLA_VXLAN_GROUP6, IFLA_VXLAN_LOCAL, IFLA_VXLAN_LOCAL6 },
+        { "geneve", IFLA_GENEVE_REMOTE, IFLA_GENEVE_REMOTE6, 0, 0 },
+        { GRE_KINDS, IFLA_GRE_REMOTE, IFLA_GRE_REMOTE, IFLA_GRE_LOCAL, IFLA_GRE_LOCAL },
+        { IPTUN_KINDS, IFLA_IPTUN_REMOTE, IFLA_IPTUN_REMOTE, IFLA_IPTUN_LOCAL, IFLA_IPTUN_LOCAL },
+        { "vti vti6", IFLA_VTI_REMOTE, IFLA_VTI_REMOTE, IFLA_VTI_LOCAL, IFLA_VTI_LOCAL },
 };
 
 /* All zeros are no address: the tunnel has many such ends. */
@@ -89,17 +93,47 @@ static void take_end(const struct rtattr *attribute, struct link *link, struct n
         link->is_over_ipv6 |= size == 16;
 }
 
+/* The bytes of what the headers of a GRE or IP tunnel may have: a checksum, a key and a sequence number of 4
+ * bytes each (gre_calc_hlen()); the tunnel encapsulation limit of RFC 2473, section 4.1.1, 8 bytes, which
+ * ip6_tnl_xmit() adds by default; UDP of FOU, 8, or with the header of GUE, 12. */
+static void take_header_option(const struct rtattr *attribute, struct link *link) {
+        bool is_gre = text_is_among(link->kind, GRE_KINDS),
+             is_tunnel = text_is_among(link->kind, IPTUN_KINDS);
+        int type = type_of(attribute);
+        const void *data = data_of(attribute);
+        size_t size = RTA_PAYLOAD(attribute);
+        uint32_t flags = IP6_TNL_F_IGN_ENCAP_LIMIT;
+        uint16_t bits = 0;
+        unsigned n = link->header_options;
+
+        if (!is_gre && !is_tunnel)
+                return;
+        if (size == sizeof(bits))
+                memcpy(&bits, data, sizeof(bits));
+        if (is_gre && type == IFLA_GRE_OFLAGS)
+                n += (bits & GRE_CSUM ? 4u : 0) + (bits & GRE_KEY ? 4u : 0) + (bits & GRE_SEQ ? 4u : 0);
+        if (type == (is_gre ? IFLA_GRE_ENCAP_TYPE : IFLA_IPTUN_ENCAP_TYPE))
+                n += bits == TUNNEL_ENCAP_FOU ? 8 : bits == TUNNEL_ENCAP_GUE ? 12 : 0;
+        if (strncmp(link->kind, "ip6", 3) == 0 && type == (is_gre ? IFLA_GRE_FLAGS : IFLA_IPTUN_FLAGS))
+                take_number(attribute, &flags);
+        n += flags & IP6_TNL_F_IGN_ENCAP_LIMIT ? 0 : 8;
+        link->header_options = (uint8_t)n;
+}
+
 static void take_data(const struct rtattr *attribute, struct link_parser *parser) {
         struct link *link = &parser->link;
         int type = type_of(attribute);
         bool is_vxlan = strcmp(link->kind, "vxlan") == 0;
 
-        for (size_t i = 0; i < sizeof(tunnels) / sizeof(tunnels[0]); i++)
-                if ((type == tunnels[i].remote || type == tunnels[i].remote6) &&
-                    text_is_among(link->kind, tunnels[i].kinds))
+        for (size_t i = 0; i < sizeof(tunnels) / sizeof(tunnels[0]); i++) {
+                if (!text_is_among(link->kind, tunnels[i].kinds))
+                        continue;
+                if (type == tunnels[i].remote || type == tunnels[i].remote6)
                         take_end(attribute, link, &link->remote);
-        if (is_vxlan && (type == IFLA_VXLAN_LOCAL || type == IFLA_VXLAN_LOCAL6))
-                take_end(attribute, link, &link->local);
+                if (type == tunnels[i].local || type == tunnels[i].local6)
+                        take_end(attribute, link, &link->local);
+        }
+        take_header_option(attribute, link);
         /* A vxlan does not report its lower device in IFLA_LINK (vxlan_fill_info()). */
         if (is_vxlan && type == IFLA_VXLAN_LINK)
                 take_number(attribute, &link->lower_ifindex);

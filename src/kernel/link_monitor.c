@@ -27,6 +27,15 @@ int link_monitor_open(void) {
         return fd < 0 ? -errno : fd;
 }
 
+int link_monitor_add_routes(int fd) {
+        static const int groups[] = { RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE };
+
+        for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
+                if (setsockopt(fd, SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, &groups[i], sizeof(groups[i])) < 0)
+                        return -errno;
+        return 0;
+}
+
 int link_monitor_read(int fd, void (*take)(void *userdata, const struct link *link, bool is_gone),
                       void *userdata) {
         _Alignas(struct nlmsghdr) char buffer[MESSAGES_SIZE];
@@ -47,7 +56,9 @@ int link_monitor_read(int fd, void (*take)(void *userdata, const struct link *li
                 if ((size_t)received > sizeof(buffer))
                         return -ENOBUFS;
                 for (; mnl_nlmsg_ok(message, left); message = mnl_nlmsg_next(message, &left))
-                        if (link_parse(message, &link) == 0)
+                        if (message->nlmsg_type == RTM_NEWROUTE || message->nlmsg_type == RTM_DELROUTE)
+                                take(userdata, NULL, false);
+                        else if (link_parse(message, &link) == 0)
                                 take(userdata, &link, message->nlmsg_type == RTM_DELLINK);
         }
         return 0;

@@ -50,6 +50,14 @@ int netlink_socket_open_diag(struct netlink_socket **ret) {
         return open_socket(NETLINK_SOCK_DIAG, ret);
 }
 
+int netlink_socket_open_generic(struct netlink_socket **ret) {
+        return open_socket(NETLINK_GENERIC, ret);
+}
+
+void netlink_socket_forget(struct netlink_socket *socket) {
+        explicit_bzero(socket->buffer, sizeof(socket->buffer));
+}
+
 void netlink_socket_cleanup(struct netlink_socket **socket) {
         if (*socket && (*socket)->mnl)
                 mnl_socket_close((*socket)->mnl);

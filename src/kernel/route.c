@@ -32,7 +32,7 @@ struct net_address route_address(const struct sockaddr *address) {
 }
 
 static struct nlmsghdr *write_request(struct netlink_socket *socket, const struct sockaddr *to,
-                                      unsigned ifindex) {
+                                      unsigned ifindex, uint32_t mark) {
         struct nlmsghdr *request = netlink_begin(socket, RTM_GETROUTE, 0, sizeof(struct rtmsg));
         struct rtmsg *route = mnl_nlmsg_get_payload(request);
         const struct net_address address = route_address(to);
@@ -44,6 +44,8 @@ static struct nlmsghdr *write_request(struct netlink_socket *socket, const struc
                 ifindex = ((const struct sockaddr_in6 *)(const void *)to)->sin6_scope_id;
         if (ifindex > 0)
                 mnl_attr_put_u32(request, RTA_OIF, ifindex);
+        if (mark > 0)
+                mnl_attr_put_u32(request, RTA_MARK, mark);
         return request;
 }
 
@@ -101,9 +103,9 @@ static int take_route(void *userdata, const struct nlmsghdr *message) {
 }
 
 /* `flags`: RTM_F_FIB_MATCH is for the route as configured, not a cached exception. */
-static int look_up(struct netlink_socket *socket, const struct sockaddr *to, unsigned ifindex,
+static int look_up(struct netlink_socket *socket, const struct sockaddr *to, unsigned ifindex, uint32_t mark,
                    unsigned flags, struct found_route *ret) {
-        struct nlmsghdr *request = write_request(socket, to, ifindex);
+        struct nlmsghdr *request = write_request(socket, to, ifindex, mark);
         struct rtmsg *route = mnl_nlmsg_get_payload(request);
         int r;
 
@@ -116,20 +118,20 @@ static int look_up(struct netlink_socket *socket, const struct sockaddr *to, uns
 int route_get_interface(struct netlink_socket *socket, const struct sockaddr *to, unsigned ifindex,
                         unsigned *ret_ifindex) {
         struct found_route found;
-        int r = look_up(socket, to, ifindex, 0, &found);
+        int r = look_up(socket, to, ifindex, 0, 0, &found);
 
         if (r == 0)
                 *ret_ifindex = found.route.ifindex;
         return r;
 }
 
-int route_get(struct netlink_socket *socket, const struct sockaddr *to, unsigned ifindex,
+int route_get(struct netlink_socket *socket, const struct sockaddr *to, unsigned ifindex, uint32_t mark,
               struct route *ret) {
         struct found_route found, configured = { 0 };
-        int r = look_up(socket, to, ifindex, 0, &found);
+        int r = look_up(socket, to, ifindex, mark, 0, &found);
 
         if (r == 0)
-                r = look_up(socket, to, ifindex, RTM_F_FIB_MATCH, &configured);
+                r = look_up(socket, to, ifindex, mark, RTM_F_FIB_MATCH, &configured);
         if (r < 0)
                 return r;
         *ret = found.route;

@@ -36,6 +36,6 @@ struct route {
         uint32_t learned;           /* from routers for this address, for some minutes; 0: nothing */
 };
 
-/* The route to `to`, as above. */
+/* The route to `to`, as above, of packets with that mark; 0: none. */
 MUST_USE int route_get(struct netlink_socket *socket, const struct sockaddr *to, unsigned ifindex,
-                       struct route *ret);
+                       uint32_t mark, struct route *ret);

@@ -34,7 +34,8 @@ static bool is_served(const struct config_line *line, enum backend backend,
         }
         if (line->spec.mtu == MTU_MAX) {
                 plan_report(sink, DIAGNOSTIC_ERROR, line,
-                            "backend %s does not support max; write a number, or use backend=unit", name);
+                            "backend %s does not support %s; write a number, or use backend=unit", name,
+                            line->spec.is_auto ? "auto" : "max");
                 return false;
         }
         if (line->spec.up)
@@ -94,7 +95,8 @@ int plan_build(struct plan *plan, const struct diagnostic_sink *sink) {
                 device->line = line;
                 device->backend = backend;
                 unit_name_escape(line->name, device->instance);
-                device->is_kept = has_unit && (line->spec.keep || config->keep);
+                device->is_kept = has_unit && (line->spec.keep || config->keep || line->spec.is_auto);
+                plan->has_fits |= line->spec.is_auto;
                 plan->has_kept |= device->is_kept;
                 lower = line->is_pattern ? NULL : find_lower(config, line->name);
                 if (lower)

@@ -17,7 +17,7 @@ struct device_plan {
         /* The name as it stands after `setmtu@` and in the device unit. Each device of a pattern has its own
          * instead. */
         char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE - 1)];
-        bool is_kept; /* setmtu-keep.service restores its MTU when others change it */
+        bool is_kept; /* setmtu-keep.service restores its MTU when others change it, or what fits changes */
         /* The line of the device below, if the name shows it: enp2s0 for the VLAN enp2s0.5. The unit starts
          * after the unit of that device. NULL if there is none, or it has no unit. */
         const struct config_line *lower;
@@ -31,6 +31,7 @@ struct plan {
         bool has_others; /* at least one device has another backend than unit and auto */
         bool has_auto;   /* at least one device has backend auto */
         bool has_kept;   /* at least one device is kept */
+        bool has_fits;   /* at least one line says auto as its value */
 };
 
 /* Reports on the device of a line; its name goes before the text. */

@@ -10,9 +10,10 @@
 
 const char *device_state_name(enum device_state state) {
         static const char *const names[] = {
-                [DEVICE_STATE_OK] = "ok",         [DEVICE_STATE_DRIFT] = "drift",
-                [DEVICE_STATE_ABSENT] = "absent", [DEVICE_STATE_IMPOSSIBLE] = "impossible",
-                [DEVICE_STATE_UNSET] = "unset",   [DEVICE_STATE_UNKNOWN] = "unknown",
+                [DEVICE_STATE_OK] = "ok",           [DEVICE_STATE_DRIFT] = "drift",
+                [DEVICE_STATE_ABSENT] = "absent",   [DEVICE_STATE_IMPOSSIBLE] = "impossible",
+                [DEVICE_STATE_UNSET] = "unset",     [DEVICE_STATE_UNKNOWN] = "unknown",
+                [DEVICE_STATE_WAITING] = "waiting",
         };
 
         return names[state];
@@ -25,9 +26,13 @@ struct device_status device_status_of(const struct link *link, const struct conf
                 result.state = DEVICE_STATE_UNSET;
                 return result;
         }
-        result.wanted = line->spec.mtu != MTU_MAX ? line->spec.mtu : link ? link->mtu_max : 0;
+        result.wanted = line->spec.mtu;
+        if (link && line->spec.mtu == MTU_MAX)
+                result.wanted = line->spec.is_auto ? link->fit.mtu : link->mtu_max;
         if (!link)
                 result.state = DEVICE_STATE_ABSENT;
+        else if (line->spec.is_auto && link->fit.fault >= FIT_NO_PORT)
+                result.state = DEVICE_STATE_WAITING;
         else if (result.wanted == 0 || result.wanted < link->mtu_min ||
                  (link->mtu_max > 0 && result.wanted > link->mtu_max))
                 result.state = DEVICE_STATE_IMPOSSIBLE;
@@ -36,7 +41,34 @@ struct device_status device_status_of(const struct link *link, const struct conf
         return result;
 }
 
+const char *device_fit_fault(enum fit_fault fault) {
+        static const char *const faults[] = {
+                [FIT_NO_LOWER] = "auto is not available: it stands on no other device; write a number, or "
+                                 "max",
+                [FIT_ELSEWHERE] =
+                                "auto is not available: what it stands on is in another network namespace; "
+                                "write a number",
+                [FIT_IPSEC] = "auto is not available: what IPsec adds depends on its ciphers; write a "
+                              "number",
+                [FIT_LOOP] = "auto is not available: its MTU depends on itself, by what its packets leave "
+                             "by; write a number",
+                [FIT_NOTHING_LEFT] = "auto is not available: nothing is left of the MTU below",
+                [FIT_NO_PORT] = "none of its ports has a line; write a line for one, or a number for this "
+                                "device",
+                [FIT_NO_END] = "the other end of the tunnel is not known",
+                [FIT_NO_ROUTE] = "there is no route to the other end of the tunnel",
+                [FIT_NO_DEFAULT] = "there is no default route",
+                [FIT_NOT_PERMITTED] = "only root may ask for the other ends of the tunnel",
+                [FIT_UNREADABLE] = "the kernel does not tell how its packets leave",
+        };
+
+        return faults[fault];
+}
+
 const char *device_fault(char buffer[static DEVICE_FAULT_SIZE], const struct link *link, uint32_t wanted) {
+
+        if (wanted == 0 && link->fit.fault != FIT_FITS)
+                return device_fit_fault(link->fit.fault);
         if (wanted == 0)
                 return "max is not available: the device reports no maximum; write a number";
         if (link->mtu_max > 0)

@@ -11,7 +11,9 @@ enum device_state {
         DEVICE_STATE_OK,
         DEVICE_STATE_DRIFT,      /* it has another MTU, and its limits allow the wanted one */
         DEVICE_STATE_ABSENT,     /* there is no such device */
-        DEVICE_STATE_IMPOSSIBLE, /* outside the limits of the device; or `max`, and it reports no maximum */
+        DEVICE_STATE_IMPOSSIBLE, /* outside the limits of the device; `max`, and it reports no maximum; or
+                                    `auto`, and nothing says what fits */
+        DEVICE_STATE_WAITING,    /* `auto`, and the route, the other end, or the port is not there yet */
         DEVICE_STATE_UNSET,      /* the configuration does not name it */
         DEVICE_STATE_UNKNOWN,    /* nor does the part of it that could be read */
         DEVICE_STATE_COUNT,
@@ -19,9 +21,10 @@ enum device_state {
 
 struct device_status {
         const struct link *link; /* owned by the table; NULL: absent */
-        const struct config_line
-                        *line; /* owned by the config, or by the statuses; NULL: unset, or unknown */
-        uint32_t wanted;       /* in bytes; 0 if not known as a number: unset, or `max` without a maximum */
+        /* owned by the config, or by the statuses; NULL: unset, or unknown */
+        const struct config_line *line;
+        uint32_t wanted; /* in bytes; 0 if not known as a number: unset, `max` without a maximum, or
+                            `auto` and it is not known what fits */
         enum device_state state;
         /* Set by the caller: */
         uint32_t restored; /* without a line: the other MTU that it gets back by a reload; 0: it stays */
@@ -52,10 +55,12 @@ static inline const char *device_status_name(const struct device_status *status)
 
 /* Whether it has a line that it can follow, as far as its own limits go. */
 static inline bool device_status_has_good_line(const struct device_status *status) {
-        return status->line && status->state != DEVICE_STATE_IMPOSSIBLE;
+        return status->line && status->state != DEVICE_STATE_IMPOSSIBLE &&
+               status->state != DEVICE_STATE_WAITING;
 }
 
-/* The state of a device and a line, of which one may be NULL; never unknown. */
+/* The state of a device and a line, of which one may be NULL; never unknown. Of a line that says auto, by
+ * the device's `fit`. */
 struct device_status device_status_of(const struct link *link, const struct config_line *line);
 
 /* Why a device cannot have the wanted MTU: half a sentence, in `buffer` or static. */
@@ -64,5 +69,8 @@ NONNULL const char *device_fault(char buffer[static DEVICE_FAULT_SIZE], const st
                                  uint32_t wanted);
 #define DEVICE_FAULT(link, wanted) device_fault((char[DEVICE_FAULT_SIZE]){ 0 }, link, wanted)
 
-/* ok, drift, absent, impossible, unset, unknown. */
+/* Why it is not known what fits, which is not FIT_FITS. */
+const char *device_fit_fault(enum fit_fault fault);
+
+/* ok, drift, absent, impossible, waiting, unset, unknown. */
 const char *device_state_name(enum device_state state);

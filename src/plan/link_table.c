@@ -14,6 +14,7 @@ void link_table_free(struct link_table *table) {
         for (size_t i = 0; i < table->n_altnames; i++)
                 free(table->altnames[i].name);
         free(table->altnames);
+        free(table->underlays);
         free(table->names);
         free(table->links);
         *table = (struct link_table){ 0 };

@@ -23,6 +23,45 @@ struct link_addresses {
         char permanent[LINK_MAC_SIZE]; /* the address of the hardware */
 };
 
+/* Why no MTU is known to fit a device. */
+enum fit_fault {
+        FIT_FITS,
+        /* The line cannot be carried out as it is: */
+        FIT_NO_LOWER,
+        FIT_ELSEWHERE,
+        FIT_IPSEC,
+        FIT_LOOP,
+        FIT_NOTHING_LEFT,
+        /* It can once something else is there: */
+        FIT_NO_PORT,
+        FIT_NO_END,
+        FIT_NO_ROUTE,
+        FIT_NO_DEFAULT,
+        FIT_NOT_PERMITTED,
+        FIT_UNREADABLE,
+};
+
+/* The MTU that fits a device whose line says auto: plan/fit.h. */
+struct fit {
+        uint32_t mtu;             /* 0: not known */
+        const struct link *below; /* the device of the table that it is computed from; NULL: none */
+        uint32_t below_mtu;       /* what that will have, or the route by it */
+        uint32_t overhead;        /* the bytes of the headers */
+        bool is_route;            /* `below_mtu` is that of the route */
+        bool is_over_ipv6;        /* the outer packets of a tunnel are */
+        uint32_t less;            /* the N of auto-N */
+        enum fit_fault fault;
+};
+
+/* How outer packets of a tunnel leave, or those of a bridge of containers: kernel/underlay.h. */
+struct underlay {
+        unsigned upper;    /* the ifindex of the tunnel or bridge */
+        unsigned ifindex;  /* of the device by which they leave; 0: there is no route */
+        uint32_t mtu;      /* of the route; 0: it has none of its own */
+        bool is_over_ipv6; /* the outer packets are */
+        int error;         /* a negative errno if it could not be asked for */
+};
+
 struct link {
         unsigned ifindex;
         char name[INTERFACE_NAME_SIZE]; /* the kernel's, also when asked for by an alternative name */
@@ -40,6 +79,8 @@ struct link {
         bool is_lower_elsewhere;     /* it stands on a device in another namespace: IFLA_LINK_NETNSID */
         struct link_addresses addresses;
         struct net_address local, remote; /* of a tunnel: its own end, and the other one */
+        uint8_t header_options;           /* bytes of keys, checksums and the like in its headers */
+        struct fit fit;                   /* where it was computed for the device's line */
         unsigned peer_ifindex;            /* of a veth: the other end; 0: it is none */
         int peer_namespace;               /* in which that is, as this one counts; -1: in this one */
 };
@@ -60,6 +101,8 @@ struct link_table {
         size_t n_links;
         struct link_altname *altnames; /* in the order of addition */
         size_t n_altnames;
+        struct underlay *underlays; /* of those for which they were asked for */
+        size_t n_underlays;
         struct link_name *names; /* of both, in the order of text_compare() */
         size_t n_names;
 };

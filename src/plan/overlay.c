@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 #define IPV4 20
 #define IPV6 40
 #define UDP 8
@@ -12,8 +14,7 @@
 #define VXLAN (UDP + 8 + ETHERNET)
 /* RFC 8926, section 3.1: 8 bytes without options; GENEVE_IPV4_HLEN, GENEVE_IPV6_HLEN. */
 #define GENEVE (UDP + 8 + ETHERNET)
-/* RFC 2784, section 2: 4 bytes; 4 more for a key (RFC 2890) or a sequence number: gre_calc_hlen(). The
- * tunnel encapsulation limit of RFC 2473, section 4.1.1, which ip6_tnl sends by default, takes another 8. */
+/* RFC 2784, section 2: 4 bytes. kernel/link.c adds those of options. */
 #define GRE 4
 /* A header of 16 bytes and a tag of 16: message_data_len() in drivers/net/wireguard/messages.h. The padding
  * to 16 bytes never exceeds the MTU: calculate_skb_padding(). */
@@ -52,10 +53,18 @@ const struct overlay *overlay_find(const char *kind) {
         return NULL;
 }
 
-uint32_t overlay_overhead(const struct link *link) {
+bool overlay_is_over_ip(const char *kind) {
+        return overlay_find(kind) && !text_is_among(kind, "ppp macsec");
+}
+
+uint32_t overlay_bytes(const struct link *link, bool is_over_ipv6) {
         const struct overlay *overlay = overlay_find(link->kind);
 
         if (!overlay)
                 return 0;
-        return link->is_over_ipv6 ? overlay->over_ipv6 : overlay->over_ipv4;
+        return (is_over_ipv6 ? overlay->over_ipv6 : overlay->over_ipv4) + link->header_options;
+}
+
+uint32_t overlay_overhead(const struct link *link) {
+        return overlay_bytes(link, link->is_over_ipv6);
 }

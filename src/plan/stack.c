@@ -101,6 +101,16 @@ static bool settle(const struct link_table *table, struct stack_rank *ranks) {
                         moved |= lift(&other->lowering, own->lowering, 2);
                 }
         }
+        for (size_t i = 0; i < table->n_underlays; i++) {
+                const struct link *upper = link_table_by_ifindex(table, table->underlays[i].upper);
+                const struct link *below = link_table_by_ifindex(table, table->underlays[i].ifindex);
+
+                if (!upper || !below)
+                        continue;
+                moved |= lift(&ranks[upper - table->links].raising, ranks[below - table->links].raising, 2);
+                moved |= lift(&ranks[upper - table->links].lowering, ranks[below - table->links].lowering,
+                              2);
+        }
         return moved;
 }
 

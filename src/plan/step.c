@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/pool.h"
 #include "base/text.h"
+#include "plan/fit.h"
 #include "plan/stack.h"
 
 /* A device while steps are made: first those of the table, in its order, then absent ones. */
@@ -22,6 +23,7 @@ struct node {
         bool is_target;              /* that, or needed by one */
         bool is_alone;
         bool is_above;           /* on top of a target, at any height */
+        bool is_fitted;          /* it is above a target, and its line says auto */
         bool is_following_ports; /* a bridge, judging by its MTU: br_mtu_auto_adjust() */
         struct node *limit;      /* from stack_limit(); these may be NULL */
         struct node *leader;     /* from stack_leader() */
@@ -29,8 +31,15 @@ struct node {
         struct node *bridge;     /* any other controller */
         struct node *first_upper, *next_upper;
         struct node *first_port, *next_port;
+        struct way *first_over, *first_under; /* by which its own packets leave, and those of others by it */
         unsigned place; /* the order in which the nodes are decided on: what is lowered by its rank, then
                            from PLACE_OTHERS on the others by theirs, then absent ones */
+};
+
+/* Of a device whose line says auto, from links->underlays. */
+struct way {
+        struct node *upper, *below;
+        struct way *next_over, *next_under;
 };
 
 /* Above all ranks. */
@@ -41,6 +50,7 @@ struct making {
         const struct link_table *links;
         struct node *nodes;
         struct stack_rank *ranks; /* of the devices of the table */
+        struct fit *fits;         /* of these, too */
         size_t n_nodes;
         struct node **order; /* targets and devices above them */
         size_t n_order;
@@ -58,6 +68,21 @@ static uint32_t room_on(const struct node *node, const struct node *lower, uint3
         return stack_capacity(node->link, lower->link, mtu);
 }
 
+static bool is_auto(const struct node *node) {
+        return node->link && node->status.line && node->status.line->spec.is_auto;
+}
+
+static void need(struct node *node);
+
+/* Marks a device by whose MTU another one is computed. */
+static void need_below(struct node *below) {
+        if (below && below->setter && device_status_has_good_line(&below->setter->status))
+                below = below->setter;
+        if (below && !below->is_target && device_status_has_good_line(&below->status) &&
+            below->status.wanted > below->mtu)
+                need(below);
+}
+
 /* Marks the devices whose own lines must be applied first. */
 static void need(struct node *node) {
         struct node *limit = node->limit, *setter = node->setter;
@@ -73,6 +98,14 @@ static void need(struct node *node) {
         if (setter && !setter->is_target && device_status_has_good_line(&setter->status) &&
             setter->status.wanted == wanted && setter->mtu != wanted)
                 need(setter);
+        if (!is_auto(node))
+                return;
+        need_below(node->leader);
+        need_below(node->setter ? node->setter : node->bridge);
+        for (const struct way *way = node->first_over; way; way = way->next_over)
+                need_below(way->below);
+        for (struct node *port = node->first_port; port; port = port->next_port)
+                need_below(port);
 }
 
 /* Marks the device and those on top of it, also through its bridge, and the ports of a bond or team. */
@@ -80,22 +113,27 @@ static void mark_above(struct node *node) {
         if (node->is_above)
                 return;
         node->is_above = true;
+        node->is_fitted = is_auto(node) && !node->status.is_fixed;
+        for (struct way *way = node->first_under; way; way = way->next_under)
+                mark_above(way->upper);
+        if (node->setter && is_auto(node->setter))
+                mark_above(node->setter);
         for (struct node *upper = node->first_upper; upper; upper = upper->next_upper)
                 mark_above(upper);
         if (node->bridge)
                 mark_above(node->bridge);
-        for (struct node *port = node->first_port; port && stack_is_setter(node->link);
-             port = port->next_port)
-                mark_above(port);
+        for (struct node *port = node->first_port; port; port = port->next_port)
+                if (stack_is_setter(node->link) || is_auto(port))
+                        mark_above(port);
 }
 
 /* Fills the nodes and links them. Backwards, so that the lists are in the table's order. */
-static void fill_nodes(struct making *making, const struct device_statuses *statuses) {
+static void fill_nodes(struct making *making, const struct device_status *statuses) {
         for (size_t i = making->n_nodes; i-- > 0;) {
                 struct node *node = &making->nodes[i], *lower, *controller;
-                const struct link *link = statuses->items[i].link;
+                const struct link *link = statuses[i].link;
 
-                node->status = statuses->items[i];
+                node->status = statuses[i];
                 node->changed_by = STEP_NONE;
                 if (!link)
                         continue;
@@ -118,6 +156,22 @@ static void fill_nodes(struct making *making, const struct device_statuses *stat
         }
 }
 
+static void fill_ways(struct making *making, struct way *ways) {
+        for (size_t i = 0; i < making->links->n_underlays; i++) {
+                const struct underlay *underlay = &making->links->underlays[i];
+                struct way *way = &ways[i];
+
+                way->upper = node_of(making, link_table_by_ifindex(making->links, underlay->upper));
+                way->below = node_of(making, link_table_by_ifindex(making->links, underlay->ifindex));
+                if (!way->upper || !way->below || !is_auto(way->upper))
+                        continue;
+                way->next_over = way->upper->first_over;
+                way->upper->first_over = way;
+                way->next_under = way->below->first_under;
+                way->below->first_under = way;
+        }
+}
+
 /* The smallest MTU among a device's ports; 0: no ports. */
 static uint32_t smallest_port(const struct node *node) {
         uint32_t smallest = 0;
@@ -137,17 +191,30 @@ static void mark_following_bridges(struct making *making) {
                                 making->nodes[i].mtu == smallest_port(&making->nodes[i]);
 }
 
+/* Puts the targets' lines into a copy of the statuses. Whether some line says auto. */
+static bool use_lines(const struct making *making, const struct step_target *targets, size_t n_targets,
+                      struct device_status *statuses) {
+        bool has_auto = false;
+
+        for (size_t i = 0; i < n_targets; i++) {
+                struct device_status *status = &statuses[targets[i].link - making->links->links];
+                const struct device_status former = *status;
+
+                *status = device_status_of(targets[i].link, targets[i].line);
+                status->mtu_before_fall = former.mtu_before_fall;
+                status->is_pinned = former.is_pinned;
+                if (!targets[i].line)
+                        status->wanted = targets[i].mtu;
+        }
+        for (size_t i = 0; i < making->links->n_links; i++)
+                has_auto |= statuses[i].line && statuses[i].line->spec.is_auto;
+        return has_auto;
+}
+
 static void mark_targets(struct making *making, const struct step_target *targets, size_t n_targets) {
         for (size_t i = 0; i < n_targets; i++) {
                 struct node *node = node_of(making, targets[i].link);
 
-                const struct device_status former = node->status;
-
-                node->status = device_status_of(targets[i].link, targets[i].line);
-                node->status.mtu_before_fall = former.mtu_before_fall;
-                node->status.is_pinned = former.is_pinned;
-                if (!targets[i].line)
-                        node->status.wanted = targets[i].mtu;
                 node->is_alone = targets[i].is_alone || !targets[i].line;
                 node->is_given = node->is_target = true;
         }
@@ -159,6 +226,29 @@ static void mark_targets(struct making *making, const struct step_target *target
         for (size_t i = 0; i < making->n_nodes; i++)
                 if (making->nodes[i].is_target)
                         mark_above(&making->nodes[i]);
+}
+
+/* Computes once more what fits, with the lines alone that are carried out now. */
+static int fit_again(struct making *making, struct device_status *statuses) {
+        int r;
+
+        for (size_t i = 0; i < making->links->n_links; i++) {
+                const struct node *node = &making->nodes[i];
+
+                making->fits[i] = (struct fit){ 0 };
+                if (node->is_target || node->is_fitted ||
+                    (node->is_above && !node->status.is_fixed && (node->limit || node->leader)))
+                        continue;
+                statuses[i].line = NULL;
+                statuses[i].wanted = 0;
+        }
+        r = fit_compute(making->links, statuses, making->fits);
+        for (size_t i = 0; i < making->links->n_links; i++)
+                if (is_auto(&making->nodes[i]) && statuses[i].line) {
+                        making->nodes[i].status.wanted = statuses[i].wanted;
+                        making->nodes[i].status.state = statuses[i].state;
+                }
+        return r;
 }
 
 /* Appends a step. NULL if out of memory. */
@@ -186,6 +276,8 @@ static struct step *add_step(struct making *making, const struct node *node, enu
                 .after = STEP_NONE,
                 .reason = reason,
         };
+        if (is_auto(node))
+                step->fit = making->fits[node - making->nodes];
         return step;
 }
 
@@ -236,6 +328,8 @@ static void set(struct making *making, struct node *node, uint32_t to, enum step
         step->to = to;
         if (other)
                 concern(step, other);
+        if (is_auto(node) && step->fit.below && to > node->mtu)
+                step->after = node_of(making, step->fit.below)->changed_by;
         node->is_following_ports = false;
         follow(making, node, to, making->steps.n_items - 1, 0);
 }
@@ -307,7 +401,9 @@ static void decide_target(struct making *making, struct node *node) {
         /* Only a later look shows whether a bridge has followed its ports. */
         bool is_certain = !node->is_following_ports || node->changed_by == STEP_NONE;
 
-        if (node->status.state == DEVICE_STATE_IMPOSSIBLE)
+        if (node->status.state == DEVICE_STATE_WAITING)
+                (void)add_step(making, node, STEP_WAIT, STEP_IMPOSSIBLE);
+        else if (node->status.state == DEVICE_STATE_IMPOSSIBLE)
                 refuse_node(making, node, STEP_IMPOSSIBLE, NULL);
         else if (is_contradicted(node))
                 refuse_node(making, node, STEP_SETTER_DISAGREES, node->setter);
@@ -368,8 +464,9 @@ static void sort_nodes(struct making *making) {
                 /* A device that follows its lower device always comes after it. */
                 if (!link)
                         node->place = PLACE_ABSENT;
-                else if (node->is_target && node->status.state != DEVICE_STATE_IMPOSSIBLE &&
-                         node->status.wanted < link->mtu && !stack_is_follower(link))
+                else if ((node->is_target || node->is_fitted) && node->status.wanted > 0 &&
+                         node->status.state != DEVICE_STATE_IMPOSSIBLE && node->status.wanted < link->mtu &&
+                         !stack_is_follower(link))
                         node->place = making->ranks[i].lowering;
                 else
                         node->place = PLACE_OTHERS + making->ranks[i].raising;
@@ -389,13 +486,25 @@ int steps_make(const struct device_statuses *statuses, const struct link_table *
                 .n_nodes = statuses->n_items,
                 .ranks = pool_take(&pool, statuses->n_items * sizeof(*making.ranks)),
                 .order = pool_take(&pool, statuses->n_items * sizeof(struct node *)),
+                .fits = pool_take(&pool, links->n_links * sizeof(*making.fits)),
         };
+        struct device_status *items = pool_take(&pool, statuses->n_items * sizeof(*items));
+        struct way *ways = pool_take(&pool, links->n_underlays * sizeof(*ways));
+        bool has_auto;
 
         if (pool.failed)
                 return -ENOMEM;
+        if (statuses->n_items > 0)
+                memcpy(items, statuses->items, statuses->n_items * sizeof(*items));
+        has_auto = use_lines(&making, targets, n_targets, items);
+        if (has_auto && fit_compute(links, items, making.fits) < 0)
+                return -ENOMEM;
         stack_rank(links, making.ranks);
-        fill_nodes(&making, statuses);
+        fill_nodes(&making, items);
+        fill_ways(&making, ways);
         mark_targets(&making, targets, n_targets);
+        if (has_auto && targets && fit_again(&making, items) < 0)
+                return -ENOMEM;
         mark_following_bridges(&making);
         sort_nodes(&making);
         for (size_t i = 0; i < making.n_order && !making.is_out_of_memory; i++) {
@@ -404,7 +513,8 @@ int steps_make(const struct device_statuses *statuses, const struct link_table *
                 making.stage += i > 0 && node->place != making.order[i - 1]->place;
                 if (!node->link)
                         (void)add_step(&making, node, STEP_ABSENT, STEP_ABSENT_NOW);
-                else if (node->is_target)
+                else if (node->is_target || (node->is_fitted && node->mtu != node->status.wanted &&
+                                             device_status_has_good_line(&node->status)))
                         decide_target(&making, node);
                 else
                         decide_above(&making, node);
@@ -425,7 +535,7 @@ void steps_free(struct steps *steps) {
 const char *step_action_name(enum step_action action) {
         static const char *const names[] = {
                 [STEP_SET] = "set",       [STEP_KEEP] = "keep", [STEP_REFUSE] = "refuse",
-                [STEP_ABSENT] = "absent", [STEP_FALL] = "fall",
+                [STEP_ABSENT] = "absent", [STEP_FALL] = "fall", [STEP_WAIT] = "wait",
         };
 
         return names[action];
@@ -458,7 +568,11 @@ const char *step_reason_text(char buffer[static STEP_REASON_SIZE], const struct 
 
 #define SAY(...) snprintf(buffer, STEP_REASON_SIZE, __VA_ARGS__)
         if (step->reason == STEP_IMPOSSIBLE)
-                return device_fault(buffer, step->link, step->to);
+                return step->fit.fault != FIT_FITS ? device_fit_fault(step->fit.fault)
+                                                   : device_fault(buffer, step->link, step->to);
+        if ((step->action == STEP_SET || step->action == STEP_KEEP) && step->line &&
+            step->line->spec.is_auto)
+                return fit_text(buffer, &step->fit);
         if (step->reason == STEP_SETTER_DISAGREES)
                 SAY("%s gives %u to its ports", name, mtu);
         else if (step->reason == STEP_LOWER_TOO_SMALL && step->room != mtu)

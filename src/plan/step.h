@@ -14,6 +14,7 @@ enum step_action {
         STEP_REFUSE, /* the device cannot have `to`; the kernel is not asked */
         STEP_ABSENT, /* the device is not there */
         STEP_FALL,   /* the kernel lowers it to `to` with the device below, without a request */
+        STEP_WAIT,   /* DEVICE_STATE_WAITING; nothing is done */
 };
 
 enum step_reason {
@@ -30,7 +31,7 @@ enum step_reason {
         STEP_BY_LEADER,        /* `other` changes it too, to this value, also by STEP_FALL */
         STEP_BY_SETTER,        /* `other`, a bond or team, sets its ports */
         STEP_REGAINS,          /* what it had before it fell with `other` */
-        STEP_IMPOSSIBLE,       /* DEVICE_STATE_IMPOSSIBLE */
+        STEP_IMPOSSIBLE,       /* DEVICE_STATE_IMPOSSIBLE, or DEVICE_STATE_WAITING */
         STEP_LOWER_TOO_SMALL,  /* `other` below it has `other_mtu` by then, with room for `room` */
         STEP_SETTER_DISAGREES, /* `other`, a bond or team, gives `other_mtu` to its ports */
 };
@@ -54,6 +55,7 @@ struct step {
         const struct link *other;
         const struct config_line *other_line; /* of `other`; NULL: it has none */
         uint32_t other_mtu, room;
+        struct fit fit; /* of a line that says auto */
 };
 
 struct steps {
@@ -77,6 +79,7 @@ struct step_target {
  * - A device below is raised first if its own line allows that; a port gets its MTU through its bond.
  * - A device on top of a changed one gets the MTU of its own line, as far as the device below allows it.
  *   Without a line, its MTU from before the kernel lowered it is restored. Devices on trial do not change.
+ * - A device whose line says auto gets what fits then, before a device that it depends on is lowered.
  *
  * If `targets` is NULL, each device with a line is a target, also an absent one. `statuses` and `links` must
  * not change afterwards. -ENOMEM, with `ret` untouched, is the only error. */
@@ -84,7 +87,7 @@ int steps_make(const struct device_statuses *statuses, const struct link_table *
                const struct step_target *targets, size_t n_targets, struct steps *ret);
 NONNULL void steps_free(struct steps *steps);
 
-/* set, keep, refuse, absent, fall. */
+/* set, keep, refuse, absent, fall, wait. */
 const char *step_action_name(enum step_action action);
 
 /* One sentence without its full stop, in `buffer` or static. */

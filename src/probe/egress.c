@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "probe/egress.h"
 
+#include <errno.h>
+
 #include "kernel/neighbour.h"
+#include "kernel/underlay.h"
 #include "plan/overlay.h"
 #include "plan/stack.h"
 
@@ -12,14 +15,6 @@ struct search {
         struct net_address hardware; /* and of its own */
         unsigned port;
 };
-
-/* The one that is seen last stands for all other ends of a vxlan. */
-static void take_end(void *userdata, const struct neighbour *neighbour) {
-        struct search *search = userdata;
-
-        if (neighbour->ifindex == search->ifindex && neighbour->address.size > 0)
-                search->address = neighbour->address;
-}
 
 static void take_host(void *userdata, const struct neighbour *neighbour) {
         struct search *search = userdata;
@@ -37,38 +32,39 @@ static void take_port(void *userdata, const struct neighbour *neighbour) {
                 search->port = neighbour->ifindex;
 }
 
+/* Collects the narrowest of the ways. */
+struct narrowest {
+        const struct link_table *links;
+        const struct link *link;
+        struct egress_step step;
+};
+
+static void take_way(void *userdata, const struct net_address *end, const struct route *route) {
+        struct narrowest *narrowest = userdata;
+        const struct link *below = route ? link_table_by_ifindex(narrowest->links, route->ifindex) : NULL;
+        uint32_t limit = !route ? 0 : route->learned > 0 ? route->learned : route->mtu;
+        struct egress_step step = { .link = below };
+
+        /* An address of lo is reached by any device. */
+        if (!below || below == narrowest->link || strcmp(below->name, "lo") == 0)
+                return;
+        step.mtu = below->mtu;
+        if (limit > 0 && limit < step.mtu) {
+                step.mtu = limit;
+                step.to = *end;
+        }
+        if (!narrowest->step.link || step.mtu < narrowest->step.mtu)
+                narrowest->step = step;
+}
+
 int egress_find_underlay(struct netlink_socket *socket, const struct link_table *links,
                          const struct link *link, struct egress_step *ret) {
-        struct search end = { .ifindex = link->ifindex, .address = link->remote };
-        struct route route = { .ifindex = link->lower_ifindex };
-        uint32_t limit;
-        int r = 0;
+        struct narrowest narrowest = { .links = links, .link = link };
+        int r = underlay_each(socket, link, take_way, &narrowest);
 
-        *ret = (struct egress_step){ 0 };
-        if (end.address.size == 0 && strcmp(link->kind, "vxlan") == 0)
-                r = neighbour_each(socket, AF_BRIDGE, take_end, &end);
-        if (end.address.size == 0 && route.ifindex == 0)
-                end.address = link->local;
-        if (r == 0 && end.address.size > 0) {
-                const struct sockaddr_storage to = route_sockaddr(&end.address, link->lower_ifindex);
-
-                r = route_get(socket, (const struct sockaddr *)&to, link->lower_ifindex, &route);
-        }
-        if (r < 0 && !route_is_none(r))
-                return r;
-        ret->link = link_table_by_ifindex(links, route.ifindex);
-        /* An address of lo is reached by any device. */
-        if (!ret->link || ret->link == link || strcmp(ret->link->name, "lo") == 0) {
-                ret->link = NULL;
-                return 0;
-        }
-        limit = route.learned > 0 ? route.learned : route.mtu;
-        ret->mtu = ret->link->mtu;
-        if (limit > 0 && limit < ret->mtu) {
-                ret->mtu = limit;
-                ret->to = end.address;
-        }
-        return 0;
+        *ret = narrowest.step;
+        /* The peers of a WireGuard device are root's to know. */
+        return r == -EPERM ? 0 : r;
 }
 
 /* The port by which a bridge sends to the next host. 0 or a negative errno. */
@@ -142,7 +138,7 @@ int egress_find(struct netlink_socket *socket, const struct link_table *links, c
         struct egress_step step;
         const struct overlay *overlay = NULL; /* that the packet is in by now */
         uint32_t headers = 0;                 /* that are around the first device's packet */
-        int r = route_get(socket, to, ifindex, &found.route);
+        int r = route_get(socket, to, ifindex, 0, &found.route);
 
         if (r < 0 && !route_is_none(r))
                 return r;

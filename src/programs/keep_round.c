@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
@@ -270,23 +269,6 @@ static void leave_others_alone(struct keep_round *round) {
         }
 }
 
-static void note_set_again(const struct link *link, uint32_t refused) {
-        struct device_record record;
-        int r = device_record_read(link, &record);
-
-        /* A failed read must not reset the count. */
-        if (r == 0) {
-                record.tally.refused = refused;
-                if (!refused) {
-                        record.tally.count++;
-                        record.tally.last_s = (uint32_t)time(NULL);
-                }
-                r = device_record_write(link, DEVICE_RECORD_TALLY, &record);
-        }
-        if (r < 0 && r != -ENOENT)
-                log_warning("%s: cannot be noted in /run/setmtu: %s", link->name, strerror(-r));
-}
-
 /* Notes that the device was changed again, or could not be set again. */
 static void note_pace(struct kept_device *device, const struct link *link, uint32_t wanted,
                       bool is_set_again, double now) {
@@ -307,7 +289,7 @@ static void give_up(const struct mtu_change *change) {
         char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
 
         unit_name_escape(change->link.name, instance);
-        note_set_again(&change->link, change->wanted);
+        keeper_note_set_again(&change->link, change->wanted);
         log_warning("%s: not set again any more; systemctl reload 'setmtu@%s' tries it", change->link.name,
                     instance);
 }
@@ -362,7 +344,7 @@ static bool settle_result(struct keeper *keeper, const struct keep_round *round,
         if (change->result == MTU_CHANGE_DONE) {
                 if (was_overtaken(keeper, change))
                         return false;
-                note_set_again(link, 0);
+                keeper_note_set_again(link, 0);
                 note_pace(device, link, change->wanted, true, now);
                 return true;
         }

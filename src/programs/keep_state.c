@@ -2,9 +2,12 @@
 #include "programs/keep_state.h"
 
 #include <errno.h>
+#include <string.h>
+#include <time.h>
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/log.h"
 
 struct kept_device *keeper_find(const struct keeper *keeper, unsigned ifindex) {
         for (size_t i = 0; i < keeper->n_devices; i++)
@@ -18,6 +21,30 @@ void keeper_look_at_all_at(struct keeper *keeper, double at) {
                 at = keeper->all_rest;
         if (at < keeper->all_due)
                 keeper->all_due = at;
+}
+
+void keeper_follow_at(struct keeper *keeper, double at) {
+        if (at < keeper->follow_rest)
+                at = keeper->follow_rest;
+        if (at < keeper->follow_due)
+                keeper->follow_due = at;
+}
+
+void keeper_note_set_again(const struct link *link, uint32_t refused) {
+        struct device_record record;
+        int r = device_record_read(link, &record);
+
+        /* A failed read must not reset the count. */
+        if (r == 0) {
+                record.tally.refused = refused;
+                if (!refused) {
+                        record.tally.count++;
+                        record.tally.last_s = (uint32_t)time(NULL);
+                }
+                r = device_record_write(link, DEVICE_RECORD_TALLY, &record);
+        }
+        if (r < 0 && r != -ENOENT)
+                log_warning("%s: cannot be noted in /run/setmtu: %s", link->name, strerror(-r));
 }
 
 struct kept_device *keeper_add(struct keeper *keeper, unsigned ifindex) {
@@ -42,5 +69,5 @@ bool keeper_has_changed(struct keeper *keeper, const struct link *link, struct d
                 *ret = (struct device_record){ .device.name = "" };
         if (r < 0 && r != -ENOENT && r != -EBADMSG)
                 keeper_look_at_all_at(keeper, clock_monotonic_s() + KEEPER_BLOCKED_S);
-        return ret->kept.mtu > 0 && ret->kept.mtu != link->mtu;
+        return ret->kept.mtu > 0 && !ret->kept.is_auto && ret->kept.mtu != link->mtu;
 }

@@ -41,6 +41,9 @@ struct keeper {
         bool is_partial; /* `uppers`: memory was out */
         double all_due;  /* or KEEPER_NEVER */
         double all_rest;
+        bool follows;      /* a device's line says auto: routes are listened to as well */
+        double follow_due; /* or KEEPER_NEVER */
+        double follow_rest;
         bool has_said_unrecorded; /* that nothing records who changes an MTU */
 };
 
@@ -49,6 +52,11 @@ NONNULL struct kept_device *keeper_find(const struct keeper *keeper, unsigned if
 NONNULL struct kept_device *keeper_add(struct keeper *keeper, unsigned ifindex);
 void keeper_forget(struct keeper *keeper, struct kept_device *device);
 NONNULL void keeper_look_at_all_at(struct keeper *keeper, double at);
+/* At the latest. */
+NONNULL void keeper_follow_at(struct keeper *keeper, double at);
+
+/* Counts in the device's record that it was set again; or notes the MTU that it has refused, not 0. */
+NONNULL void keeper_note_set_again(const struct link *link, uint32_t refused);
 
 /* Reads its record. Whether it has another MTU than it is to keep; where that cannot be read now, it is
  * looked at again. */

@@ -10,8 +10,10 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "programs/keep_follow.h"
 #include "programs/keep_round.h"
 #include "store/change_lock.h"
+#include "store/load_plan.h"
 
 /* From a change to the reaction, so that one program's changes of several devices, and the kernel's changes
  * that follow, are handled together. */
@@ -54,9 +56,13 @@ static void wake_blocked(struct keeper *keeper, double now) {
 static void note_link(void *userdata, const struct link *link, bool is_gone) {
         struct keeper *keeper = userdata;
         double now = clock_monotonic_s();
-        struct kept_device *device = keeper_find(keeper, link->ifindex);
+        struct kept_device *device = link ? keeper_find(keeper, link->ifindex) : NULL;
         struct device_record record;
 
+        if (keeper->follows)
+                keeper_follow_at(keeper, now + DELAY_S);
+        if (!link)
+                return;
         note_upper(keeper, link, is_gone);
         wake_blocked(keeper, now);
         if (is_gone) {
@@ -116,17 +122,37 @@ static void look_at_all(struct keeper *keeper) {
         keeper_look_at_all_at(keeper, begin + KEEPER_BLOCKED_S);
 }
 
+/* Sets what depends on other devices and routes; rests then, like a scan. */
+static void follow(struct keeper *keeper, double now) {
+        double begin = clock_process_s(), rest;
+        int r;
+
+        keeper->follow_due = KEEPER_NEVER;
+        r = keep_follow_run(keeper, now);
+        /* Processor time: the kernel may take long to change a device, and sleeps meanwhile. */
+        rest = ALL_SHARE * (clock_process_s() - begin);
+        keeper->follow_rest = clock_monotonic_s() + (rest < ALL_MAX_S ? rest : ALL_MAX_S);
+        if (r == 0)
+                return;
+        log_blind(r);
+        keeper_follow_at(keeper, now + KEEPER_BLOCKED_S);
+}
+
 /* Handles what is due, unless a setmtu command is at work. */
 static void handle_due(struct keeper *keeper) {
         double now = clock_monotonic_s();
         CLEANUP(cleanup_close) int lock = -1;
+        bool is_following;
         int r;
 
         if (keeper->all_due <= now)
                 look_at_all(keeper);
-        if (!mark_due(keeper, now))
+        is_following = keeper->follow_due <= now;
+        if (!mark_due(keeper, now) && !is_following)
                 return;
         lock = change_lock_take(0);
+        if (lock < 0 && is_following)
+                keeper->follow_due = now + (lock == -ETIMEDOUT ? KEEPER_LOCKED_S : KEEPER_BLOCKED_S);
         for (size_t i = 0; lock < 0 && i < keeper->n_devices; i++)
                 if (keeper->devices[i].is_taken)
                         keeper->devices[i].due =
@@ -136,6 +162,8 @@ static void handle_due(struct keeper *keeper) {
                           strerror(-lock));
         if (lock < 0)
                 return;
+        if (is_following)
+                follow(keeper, now);
         r = keep_round_run(keeper, now);
         forget_calm(keeper);
         if (r < 0) {
@@ -146,7 +174,7 @@ static void handle_due(struct keeper *keeper) {
 
 /* Time until something is due, in milliseconds for poll(2). */
 static int time_left(const struct keeper *keeper) {
-        double due = keeper->all_due, left;
+        double due = keeper->all_due < keeper->follow_due ? keeper->all_due : keeper->follow_due, left;
 
         for (size_t i = 0; i < keeper->n_devices; i++)
                 if (keeper->devices[i].due < due)
@@ -173,13 +201,28 @@ static int listen_to(struct keeper *keeper) {
         }
 }
 
+/* Listens to routes as well if a line says auto. Whoever writes the first such line starts the service anew.
+ */
+static int begin_to_follow(struct keeper *keeper) {
+        CLEANUP(plan_free) struct plan plan = { 0 };
+        int r = load_plan(&diagnostic_silent, &plan);
+
+        keeper->follows = plan.has_fits || plan.config.is_partial;
+        if (r < 0 || !keeper->follows)
+                return r;
+        keeper->follow_due = 0;
+        return link_monitor_add_routes(keeper->monitor);
+}
+
 int keeper_run(void) {
-        struct keeper keeper = { .monitor = -1 };
+        struct keeper keeper = { .monitor = -1, .follow_due = KEEPER_NEVER };
         int r = netlink_socket_open(&keeper.socket);
 
         if (r == 0)
                 r = keeper.monitor = link_monitor_open();
         if (r >= 0)
+                r = begin_to_follow(&keeper);
+        if (r == 0)
                 r = listen_to(&keeper);
         cleanup_close(&keeper.monitor);
         netlink_socket_cleanup(&keeper.socket);

@@ -94,7 +94,8 @@ static void log_no_line(const char *name, unsigned n_nameless) {
 /* Records the MTU that setmtu-keep.service restores, or removes it. Called before the change, so that no
  * later change is missed. */
 static void note_kept(const struct device_plan *device, const struct link *link) {
-        uint32_t wanted = device_status_of(link, device->line).wanted;
+        bool is_auto = device->line->spec.is_auto;
+        uint32_t wanted = is_auto ? link->mtu : device_status_of(link, device->line).wanted;
         struct device_record record;
         int r;
 
@@ -106,7 +107,7 @@ static void note_kept(const struct device_plan *device, const struct link *link)
                 record = (struct device_record){ .device.name = "" };
         /* An MTU that the device has refused before is tried again. */
         record.tally.refused = 0;
-        record.kept = (struct kept_mtu){ .mtu = wanted, .line = device->line->line };
+        record.kept = (struct kept_mtu){ .mtu = wanted, .line = device->line->line, .is_auto = is_auto };
         if (strlen(device->line->file) < sizeof(record.kept.file) && text_is_plain(device->line->file))
                 strcpy(record.kept.file, device->line->file);
         r = device_record_write(link, DEVICE_RECORD_KEPT | DEVICE_RECORD_TALLY, &record);

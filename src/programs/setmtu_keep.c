@@ -15,7 +15,7 @@ static const char help[] =
                 "Usage: setmtu-keep\n"
                 "\n"
                 "Listens to the kernel and sets the MTU again of devices whose lines in " CONFIG_FILE "\n"
-                "say keep. setmtu-keep.service runs this.\n"
+                "say keep or auto. setmtu-keep.service runs this.\n"
                 "\n" STANDARD_OPTION_HELP
                 "Exit status: 1 it cannot listen; 2 usage. See setmtu-keep.service(8).\n";
 

@@ -57,6 +57,7 @@ static const struct field fields[] = {
         { "KEEP_MTU=", NUMBER(record.kept.mtu) },
         { "KEEP_LINE=", NUMBER(record.kept.line) },
         { "KEEP_FILE=", TEXT(record.kept.file) },
+        { "KEEP_AUTO=", NUMBER(record.kept.is_auto) },
         { "KEEP_COUNT=", NUMBER(record.tally.count) },
         { "KEEP_LAST=", NUMBER(record.tally.last_s) },
         { "KEEP_REFUSED=", NUMBER(record.tally.refused) },

@@ -50,9 +50,10 @@ static inline bool lowered_mtu_counts(const struct lowered_mtu *lowered, uint32_
  * so to the device's name: a device that is renamed has none. The unit writes it; it is removed before
  * setmtu itself sets another MTU. */
 struct kept_mtu {
-        uint32_t mtu;   /* 0: none */
-        uint32_t line;  /* the place of the line in the configuration, */
-        char file[256]; /* as in struct config_line; empty: not known */
+        uint32_t mtu;     /* 0: none */
+        uint32_t line;    /* the place of the line in the configuration, */
+        char file[256];   /* as in struct config_line; empty: not known */
+        uint32_t is_auto; /* 1: the line says auto; `mtu` is then what fitted, or what the device had */
 };
 
 /* What setmtu-keep.service has done for the device. */

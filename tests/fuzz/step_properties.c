@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "plan/stack.h"
 #include "plan/step.h"
 
@@ -21,8 +22,8 @@
                         fail(#condition, __LINE__); \
         } while (0)
 
-static const char *const kinds[] = { "",      "",       "vlan",   "macvlan", "ipvlan",
-                                     "vxlan", "macsec", "bridge", "bond",    "team" };
+static const char *const kinds[] = { "",       "",       "vlan", "macvlan", "ipvlan", "vxlan",
+                                     "macsec", "bridge", "bond", "team",    "gre",    "gre" };
 static const uint32_t sizes[] = { 1400, 1450, 1468, 1500, 4000, 8000, 8950, 9000 };
 
 static const uint8_t *input;
@@ -43,6 +44,9 @@ static void fail(const char *condition, int line) {
                         link->mtu, link->lower_ifindex, link->controller_ifindex,
                         tried_statuses[i].mtu_before_fall);
         }
+        for (size_t i = 0; tried_links && i < tried_links->n_underlays; i++)
+                fprintf(stderr, "%u sends by %u, route %u\n", tried_links->underlays[i].upper,
+                        tried_links->underlays[i].ifindex, tried_links->underlays[i].mtu);
         for (size_t i = 0; tried_steps && i < tried_steps->n_items; i++) {
                 const struct step *step = &tried_steps->items[i];
 
@@ -154,6 +158,18 @@ static bool has_ports(const struct link *link) {
         return is_kind(link, "bridge") || is_kind(link, "bond") || is_kind(link, "team");
 }
 
+/* A tunnel sends by up to three devices before it. */
+static void add_ways(struct link_table *table, unsigned upper, size_t *used) {
+        for (unsigned i = take(used) % 4; i > 0; i--) {
+                struct underlay *way = array_add(&table->underlays, &table->n_underlays, sizeof(*way));
+
+                REQUIRE(way);
+                *way = (struct underlay){ .upper = upper, .ifindex = take(used) % upper };
+                if (take(used) % 4 == 0)
+                        way->mtu = 1476;
+        }
+}
+
 /* A device stands on one before it, or is a port of one before it; its MTU is one that the kernel lets be.
  */
 static void make_stack(struct link_table *table, struct kernel *kernel, size_t *used) {
@@ -169,12 +185,14 @@ static void make_stack(struct link_table *table, struct kernel *kernel, size_t *
                 snprintf(link.name, sizeof(link.name), "d%zu", i);
                 if (i > 0)
                         strcpy(link.kind, kinds[take(used) % (sizeof(kinds) / sizeof(kinds[0]))]);
-                if (link.kind[0] && !has_ports(&link))
+                if (is_kind(&link, "gre"))
+                        add_ways(table, link.ifindex, used);
+                else if (link.kind[0] && !has_ports(&link))
                         link.lower_ifindex = (unsigned)other + 1;
                 REQUIRE(link_table_add(table, &link) == 0);
                 /* A bridge, bond or team takes the device before it for a port, if that is free and none of
                  * them itself. */
-                if (link.kind[0] && link.lower_ifindex == 0 && table->links[other].controller_ifindex == 0 &&
+                if (has_ports(&link) && table->links[other].controller_ifindex == 0 &&
                     !has_ports(&table->links[other]))
                         table->links[other].controller_ifindex = link.ifindex;
         }
@@ -239,6 +257,82 @@ static void carry_out(struct kernel *kernel, const struct steps *steps) {
         }
 }
 
+/* The largest packet of a device whose line says auto for which there is room everywhere. */
+static uint32_t room_below(const struct kernel *kernel, const struct device_status *statuses, size_t index) {
+        const struct link_table *links = kernel->links;
+        const struct link *link = &links->links[index];
+        uint32_t room = UINT32_MAX;
+
+        for (size_t i = 0; i < links->n_links; i++) {
+                const struct link *other = &links->links[i];
+                uint32_t mtu = kernel->mtus[i], own = UINT32_MAX;
+
+                if (other->ifindex == link->lower_ifindex)
+                        own = is_kind(link, "ipvlan") ? mtu : ceiling(kernel, index, i);
+                /* A port without a line has what its bond has. */
+                if (other->controller_ifindex == link->ifindex &&
+                    (is_kind(link, "bridge") || statuses[i].line))
+                        own = mtu;
+                if (other->ifindex == link->controller_ifindex && !is_kind(other, "bridge"))
+                        own = mtu;
+                for (size_t j = 0; j < links->n_underlays; j++) {
+                        const struct underlay *way = &links->underlays[j];
+                        uint32_t carried = way->mtu > 0 && way->mtu < mtu ? way->mtu : mtu;
+
+                        if (way->upper == link->ifindex && way->ifindex == other->ifindex &&
+                            carried - 24 < own)
+                                own = carried - 24;
+                }
+                room = own < room ? own : room;
+        }
+        return room;
+}
+
+/* Whether lines contradict each other. */
+static bool has_refusal(const struct steps *steps) {
+        for (size_t i = 0; i < steps->n_items; i++)
+                if (steps->items[i].action == STEP_REFUSE && steps->items[i].reason != STEP_IMPOSSIBLE)
+                        return true;
+        return false;
+}
+
+/* Whether a device gets more than the computation counts on: what it had before a fall, or what the device
+ * has that it follows and has not followed so far. */
+static bool has_surplus(const struct kernel *kernel, const struct steps *steps) {
+        const struct link *links = kernel->links->links;
+
+        for (size_t i = 0; i < steps->n_items; i++)
+                if (steps->items[i].reason == STEP_REGAINS)
+                        return true;
+        for (size_t i = 0; i < kernel->links->n_links; i++)
+                /* The kernel would refuse much of what a bond does to a port that stands on a device. */
+                if ((links[i].lower_ifindex > 0 && links[i].controller_ifindex > 0) ||
+                    (is_kind(&links[i], "ipvlan") && links[links[i].lower_ifindex - 1].mtu != links[i].mtu))
+                        return true;
+        return false;
+}
+
+/* What was set because the line says auto is never too much for what is below; and one byte more would be.
+ */
+static void check_fits(const struct kernel *kernel, const struct device_statuses *statuses,
+                       const struct steps *steps, bool is_all) {
+        bool is_exact = is_all && !has_refusal(steps) && !has_surplus(kernel, steps);
+
+        for (size_t i = 0; i < steps->n_items; i++) {
+                const struct step *step = &steps->items[i];
+                size_t index = step->link ? (size_t)(step->link - kernel->links->links) : 0;
+                uint32_t room;
+
+                if (!step->link || !step->line || !step->line->spec.is_auto || falls_later(steps, i) ||
+                    (step->action != STEP_SET && step->action != STEP_KEEP))
+                        continue;
+                room = room_below(kernel, statuses->items, index);
+                REQUIRE(room < UINT32_MAX);
+                REQUIRE(kernel->mtus[index] <= room);
+                REQUIRE(!is_exact || kernel->mtus[index] == room);
+        }
+}
+
 /* Each device with a line has one step that says what becomes of it. */
 static void check_lines(const struct device_statuses *statuses, const struct steps *steps) {
         for (size_t i = 0; i < statuses->n_items; i++) {
@@ -265,14 +359,21 @@ void property_steps(const uint8_t *data, size_t size) {
         struct config config;
         char text[DEVICES_MAX * 16 + 32] = "";
         size_t used = 0;
+        bool contradict;
 
         input = data;
         input_size = size;
         make_stack(&table, &kernel, &used);
         for (size_t i = 0; i < table.n_links; i++)
-                if (take(&used) % 3 > 0)
-                        snprintf(text + strlen(text), sizeof(text) - strlen(text), "d%zu=%u\n", i,
-                                 sizes[take(&used) % 8]);
+                if (take(&used) % 3 > 0) {
+                        unsigned which = take(&used) % 12;
+
+                        if (which < 8)
+                                snprintf(text + strlen(text), sizeof(text) - strlen(text), "d%zu=%u\n", i,
+                                         sizes[which]);
+                        else
+                                snprintf(text + strlen(text), sizeof(text) - strlen(text), "d%zu=auto\n", i);
+                }
         strcat(text, "away=9000\n");
         config = (struct config){ 0 };
         REQUIRE(config_parse_file(&config, "f", text, strlen(text), &sink) == 0);
@@ -286,6 +387,8 @@ void property_steps(const uint8_t *data, size_t size) {
         REQUIRE(steps_make(&statuses, &table, NULL, 0, &steps) == 0);
         check_lines(&statuses, &steps);
         carry_out(&kernel, &steps);
+        check_fits(&kernel, &statuses, &steps, true);
+        contradict = has_refusal(&steps);
         steps_free(&steps);
 
         /* One device as its unit does it. */
@@ -299,6 +402,9 @@ void property_steps(const uint8_t *data, size_t size) {
                         continue;
                 REQUIRE(steps_make(&statuses, &table, &target, 1, &steps) == 0);
                 carry_out(&kernel, &steps);
+                if (!contradict)
+                        if (!contradict)
+                                check_fits(&kernel, &statuses, &steps, false);
                 steps_free(&steps);
         }
         tried_links = NULL;

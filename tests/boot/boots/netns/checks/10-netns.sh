@@ -45,3 +45,5 @@ for module in macvtap ipvtap ip_gre ip6_gre ipip ip6_tunnel ip_vti ip6_vti xfrm_
         modprobe $module
 done
 check 'tests/netns/stacked_kinds' passes_without_skips stacked_kinds
+# WireGuard's tool is in another image.
+check 'tests/netns/fit' passes_without_skips fit tunnels_over_ipv4 tunnels_over_ipv6 forwarding_table keep_tunnel

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "programs/keep_follow.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "change/carry_out.h"
+#include "change/change_log.h"
+#include "state/unit_state.h"
+#include "store/load_plan.h"
+
+/* The kernel does not announce that a peer of WireGuard has another endpoint, or a vxlan another end. */
+#define POLL_S 5.0
+
+static void follow_cleanup(struct snapshot *snapshot) {
+        snapshot->socket = NULL; /* belongs to the keeper */
+        snapshot_cleanup(snapshot);
+}
+
+/* Whether the device's unit is active, and nothing is tried with it. */
+static bool is_followed(struct keeper *keeper, const struct link *link, double now) {
+        struct device_record record;
+
+        if (device_record_read(link, &record) < 0 || !record.kept.is_auto || record.kept.mtu == 0 ||
+            unit_is_device_masked(link->name) != 0)
+                return false;
+        if (!device_record_is_on_trial(link))
+                return true;
+        keeper_follow_at(keeper, now + KEEPER_BLOCKED_S);
+        return false;
+}
+
+/* A device that is put back by another line, later or not at all, counts with the MTU that it has. */
+static void freeze_others(struct keeper *keeper, struct snapshot *snapshot, double now) {
+        for (size_t i = 0; i < snapshot->links.n_links; i++) {
+                struct device_status *status = &snapshot->statuses.items[i];
+
+                if (!status->line || (status->line->spec.is_auto && is_followed(keeper, status->link, now)))
+                        continue;
+                status->line = NULL;
+                status->wanted = 0;
+                status->state = DEVICE_STATE_UNSET;
+                status->is_fixed = true;
+        }
+}
+
+/* Whether the device may be set now. A damped one may be lowered at any time. */
+static bool is_due(struct keeper *keeper, const struct device_status *status, double now) {
+        const struct link *link = status->link;
+        struct kept_device *device = keeper_find(keeper, link->ifindex);
+        struct device_record record;
+
+        if (device_record_read(link, &record) < 0 || record.tally.refused == status->wanted)
+                return false;
+        if (!device || status->wanted < link->mtu || keep_pace_next(&device->pace) <= now)
+                return true;
+        keeper_follow_at(keeper, keep_pace_next(&device->pace));
+        return false;
+}
+
+static void note_result(struct keeper *keeper, const struct mtu_change *change, double now) {
+        struct kept_device *device = keeper_find(keeper, change->link.ifindex);
+
+        if (change->result == MTU_CHANGE_NONE || change->result == MTU_CHANGE_EQUAL)
+                return;
+        keeper_note_set_again(&change->link, change->result == MTU_CHANGE_DONE ? 0 : change->wanted);
+        device = device ? device : keeper_add(keeper, change->link.ifindex);
+        if (device && keep_pace_note(&device->pace, now))
+                log_warning("%s: what fits keeps changing; it is raised again in %u s", change->link.name,
+                            device->pace.pause_s);
+}
+
+static bool is_polled(const struct link *link) {
+        return strcmp(link->kind, "wireguard") == 0 ||
+               (strcmp(link->kind, "vxlan") == 0 && link->remote.size == 0);
+}
+
+int keep_follow_run(struct keeper *keeper, double now) {
+        CLEANUP(follow_cleanup) struct snapshot snapshot = { .socket = keeper->socket };
+        CLEANUP(change_free) struct change change = { 0 };
+        CLEANUP(cleanup_free) struct step_target *targets = NULL;
+        size_t n_targets = 0;
+        int r = load_plan(&diagnostic_silent, &snapshot.plan);
+
+        /* Once, after the other lines are out of it. */
+        snapshot.plan.has_fits = false;
+        if (r == 0)
+                r = snapshot_look(&snapshot);
+        if (r < 0)
+                return r;
+        freeze_others(keeper, &snapshot, now);
+        r = snapshot_fit(&snapshot);
+        targets = calloc(snapshot.links.n_links + 1, sizeof(*targets));
+        if (r < 0 || !targets)
+                return r < 0 ? r : -ENOMEM;
+        for (size_t i = 0; i < snapshot.links.n_links; i++) {
+                struct device_status *status = &snapshot.statuses.items[i];
+
+                if (!status->line)
+                        continue;
+                if (is_polled(status->link))
+                        keeper_follow_at(keeper, now + POLL_S);
+                if (status->state == DEVICE_STATE_DRIFT && is_due(keeper, status, now))
+                        targets[n_targets++] =
+                                        (struct step_target){ .link = status->link, .line = status->line };
+                else
+                        status->is_fixed = true;
+        }
+        if (n_targets == 0)
+                return 0;
+        r = change_set_targets(&snapshot, targets, n_targets, &change);
+        if (r < 0)
+                return r;
+        (void)change_log(keeper->socket, "", 0, &change);
+        for (size_t i = 0; i < n_targets; i++)
+                note_result(keeper, change_result(&change, targets[i].link), now);
+        return 0;
+}
