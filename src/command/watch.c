@@ -184,9 +184,9 @@ static const char *sum_text(struct pool *pool, const struct watch *watch) {
 static void probe_peer(struct watch *watch, struct traffic_peer *peer) {
         CLEANUP(pool_free) struct pool pool = { 0 };
         struct path_settings settings = { .socket = watch->route, .size = peer->stuck };
-        struct path_result result;
+        struct path_result result = { .egress = { .room = 0 } };
+        struct path path = { .host = NULL };
         enum verdict_kind kind;
-        struct path path;
         bool is_probed = path_find(watch->route, address_of(&pool, peer), AF_UNSPEC, NULL, &path) ==
                                          EXIT_CODE_DONE &&
                          path.link.ifindex > 0 &&

@@ -47,7 +47,8 @@ static bool parse_auto(struct word word, struct mtu_spec *spec, char *fault) {
         if (word.size == strlen("auto"))
                 return true;
         if (word.size <= strlen("auto-") + strlen("2147483647"))
-                memcpy(digits, word.text + strlen("auto-"), word.size - strlen("auto-"));
+                snprintf(digits, sizeof(digits), "%.*s", (int)(word.size - strlen("auto-")),
+                         word.text + strlen("auto-"));
         spec->is_auto = word.text[strlen("auto")] == '-' &&
                         text_parse_number(digits, 1, MTU_LARGEST, &less) &&
                         strlen(digits) + strlen("auto-") == word.size;

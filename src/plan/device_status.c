@@ -85,7 +85,7 @@ static const struct config_line *line_of(const struct config *config, const stru
                                          const struct link *link, struct config_line *own) {
         const struct config_line *line = config_match(config, link->name);
 
-        if (!line || !line->is_pattern)
+        if (!line || !line->is_pattern || !own)
                 return line;
         if (stack_setter(table, link))
                 return NULL;

@@ -109,7 +109,7 @@ void traffic_free(struct traffic *traffic);
 /* A dump: what each connection counts, between traffic_begin() and traffic_end(). Those on this machine
  * alone are left out; those that are closed matter while one waits. */
 void traffic_begin(struct traffic *traffic, double now);
-void traffic_take(void *traffic, const struct connection *connection);
+void traffic_take(void *userdata, const struct connection *connection);
 /* `is_whole`: a connection that was not taken is gone. The states of all peers follow from it. False if
  * memory was out; then connections are missing. */
 MUST_USE bool traffic_end(struct traffic *traffic, bool is_whole);
