@@ -306,9 +306,10 @@ const char *diagnosis_ipv6_command(struct checkup *checkup) {
                                   "/etc/systemd/network/%s.d/ipv6-mtu.conf && networkctl reload && "
                                   "echo %u >/proc/sys/net/ipv6/conf/%s/mtu",
                                   text_shell_word(word, text_base_name(facts->network_file)), mtu, name);
-        /* sysctl(8) is not everywhere. */
+        /* sysctl(8) is not everywhere, nor is its directory. */
         return pool_print(pool,
-                          "echo net/ipv6/conf/%s/accept_ra_mtu=0 >>/etc/sysctl.d/ipv6-mtu.conf && "
+                          "mkdir -p /etc/sysctl.d && echo net/ipv6/conf/%s/accept_ra_mtu=0 "
+                          ">>/etc/sysctl.d/ipv6-mtu.conf && "
                           "echo 0 >/proc/sys/net/ipv6/conf/%s/accept_ra_mtu && "
                           "echo %u >/proc/sys/net/ipv6/conf/%s/mtu",
                           name, name, mtu, name);
