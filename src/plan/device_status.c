@@ -66,7 +66,6 @@ const char *device_fit_fault(enum fit_fault fault) {
 }
 
 const char *device_fault(char buffer[static DEVICE_FAULT_SIZE], const struct link *link, uint32_t wanted) {
-
         if (wanted == 0 && link->fit.fault != FIT_FITS)
                 return device_fit_fault(link->fit.fault);
         if (wanted == 0)

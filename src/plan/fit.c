@@ -276,9 +276,8 @@ int fit_compute(const struct link_table *links, struct device_status *statuses, 
 
 const char *fit_text(char buffer[static FIT_TEXT_SIZE], const struct fit *fit) {
         const struct link *below = fit->below;
-        int n;
-
         char overhead[32] = "";
+        int n;
 
         if (fit->overhead > 0)
                 snprintf(overhead, sizeof(overhead), "%u less than ", fit->overhead);

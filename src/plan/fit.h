@@ -7,7 +7,7 @@
  * - On a device below: what that carries, stack_capacity().
  * - A tunnel: the smallest MTU of the devices and routes by which it sends, less its headers.
  * - A bridge: the smallest of its ports, without those of guests and containers. With no others: the
- * smallest of the devices and routes by which packets leave this machine.
+ *   smallest of the devices and routes by which packets leave this machine.
  * - A bond or team: the smallest of its ports' lines; what a port without one has is from the bond itself.
  * - A guest's port of a bridge, a port of a bond: what that has.
  * - PPP: what it has, which was negotiated.
@@ -18,9 +18,8 @@
 #include "plan/device_status.h"
 
 /* Computes `fits`, one for each device of the table, all zeros at first, for those whose lines say auto; and
- * the status of these, by that. A device without a line
- * counts with its wanted MTU, if that is known. Devices that depend on each other get FIT_LOOP. -ENOMEM is
- * the only error. */
+ * the status of these, by that. A device without a line counts with its wanted MTU, if that is known.
+ * Devices that depend on each other get FIT_LOOP. -ENOMEM is the only error. */
 MUST_USE NONNULL int fit_compute(const struct link_table *links, struct device_status *statuses,
                                  struct fit *fits);
 
