@@ -33,9 +33,11 @@ static const char pull_in[] = "TAG+=\"systemd\", ENV{SYSTEMD_WANTS}+=\"$env{.SET
 /* An initrd has no units. Most empty udev's database at the end, which has the original MTU. */
 static const char persist[] = "OPTIONS+=\"db_persist\"";
 
-/* The rules of patterns: the last one that matches a device wins, unless it has a rule of its own. */
+/* The rules of patterns: the last one that matches a device wins, unless it has a rule of its own. An initrd
+ * may have made a bond, whose ports come once more. */
 static const char patterns_head[] = "ENV{.SETMTU_UNIT}==\"?*\", GOTO=\"setmtu_known\"\n"
-                                    "ENV{.SETMTU_NAME}==\"lo\", GOTO=\"setmtu_end\"\n";
+                                    "ENV{.SETMTU_NAME}==\"lo\", GOTO=\"setmtu_end\"\n"
+                                    "TEST==\"bonding_slave\", GOTO=\"setmtu_end\"\n";
 /* A unit's name escapes all but these characters: systemd.unit(5). The words of PROGRAM are split at quotes,
  * so a device with an unusual name has no unit, and no MTU by a pattern's rule. udev leaves \xNN in $result:
  * udev_replace_chars() in systemd's src/shared/udev-util.c. */

@@ -55,9 +55,7 @@ static void configure(struct unit_jobs *jobs, const struct snapshot *snapshot, b
 
 /* Whether a command can do without the unit of the device, once it has set the MTU: the unit is active, and
  * would only do the same. With "keep", it tells setmtu-keep.service. */
-static bool is_set_here(const struct device_plan *device) {
-        const char *name = device->line->name;
-
+static bool is_set_here(const struct device_plan *device, const char *name) {
         return backend_has_unit(device->backend) && !device->is_kept &&
                unit_is_active(UNIT_OF_DEVICE(name)) > 0 && unit_is_device_masked(name) == 0;
 }
@@ -131,6 +129,14 @@ static bool is_overridden(struct managers *managers, const struct device_plan *d
         return view.overridden > 0;
 }
 
+/* Whether setmtu-keep.service does with the device what its line says: the unit tells it. */
+static bool is_known_to_keep(const struct device_plan *device, const struct link *link) {
+        struct device_record record;
+        bool is_kept = device_record_read(link, &record) == 0 && record.kept.mtu > 0;
+
+        return is_kept == device->is_kept && (!is_kept || record.kept.is_auto == device->line->spec.is_auto);
+}
+
 /* The device of a step if it is present, has a unit, and is to be changed; otherwise NULL. */
 static const struct device_plan *find_changed(const struct plan *plan, struct managers *managers,
                                               const struct step *step) {
@@ -140,7 +146,7 @@ static const struct device_plan *find_changed(const struct plan *plan, struct ma
             step->action == STEP_FALL)
                 return NULL;
         if ((step->action == STEP_KEEP || step->action == STEP_WAIT) && !step->set_up &&
-            unit_is_active(UNIT_OF_DEVICE(step->line->name)) > 0)
+            unit_is_active(UNIT_OF_DEVICE(step->line->name)) > 0 && is_known_to_keep(device, step->link))
                 return NULL;
         if (is_overridden(managers, device, step->link))
                 return NULL;
@@ -189,7 +195,7 @@ static bool start_all(struct bus *manager, struct snapshot *snapshot) {
                 const struct step *step = &steps.items[i];
                 const struct device_plan *device = find_changed(&snapshot->plan, &managers, step);
 
-                if (device && has_lock && step->action == STEP_SET && is_set_here(device))
+                if (device && has_lock && step->action == STEP_SET && is_set_here(device, step->line->name))
                         targets[n++] = (struct step_target){ .link = step->link, .line = step->line };
                 else
                         by_unit[i] = device;
@@ -369,7 +375,7 @@ bool activate_units_of(const char *name) {
         configure(&jobs, &snapshot, has_lock);
         command_lock_release(&lock);
         device = plan_find(&snapshot.plan, name);
-        if (!device || !is_set_here(device))
+        if (!device || !is_set_here(device, name))
                 add_unit_job(&jobs, pool_copy(&jobs.pool, UNIT_OF_DEVICE(name)),
                              device && backend_has_unit(device->backend) ? MANAGER_RELOAD_OR_START
                                                                          : MANAGER_STOP);

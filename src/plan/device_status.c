@@ -31,7 +31,7 @@ struct device_status device_status_of(const struct link *link, const struct conf
                 result.wanted = line->spec.is_auto ? link->fit.mtu : link->mtu_max;
         if (!link)
                 result.state = DEVICE_STATE_ABSENT;
-        else if (line->spec.is_auto && link->fit.fault >= FIT_NO_PORT)
+        else if (line->spec.is_auto && link->fit.fault >= FIT_NO_BRIDGE)
                 result.state = DEVICE_STATE_WAITING;
         else if (result.wanted == 0 || result.wanted < link->mtu_min ||
                  (link->mtu_max > 0 && result.wanted > link->mtu_max))
@@ -53,8 +53,9 @@ const char *device_fit_fault(enum fit_fault fault) {
                 [FIT_LOOP] = "auto is not available: its MTU depends on itself, by what its packets leave "
                              "by; write a number",
                 [FIT_NOTHING_LEFT] = "auto is not available: nothing is left of the MTU below",
-                [FIT_NO_PORT] = "none of its ports has a line; write a line for one, or a number for this "
-                                "device",
+                [FIT_NO_BRIDGE] = "it is no port of a bridge yet",
+                [FIT_NO_PORT] = "none of its ports has a line by its own name; write one, or a number for "
+                                "this device",
                 [FIT_NO_END] = "the other end of the tunnel is not known",
                 [FIT_NO_ROUTE] = "there is no route to the other end of the tunnel",
                 [FIT_NO_DEFAULT] = "there is no default route",
@@ -79,14 +80,12 @@ const char *device_fault(char buffer[static DEVICE_FAULT_SIZE], const struct lin
         return buffer;
 }
 
-/* The line of a device by its name. For that of a pattern, `own` becomes the device's. */
-static const struct config_line *line_of(const struct config *config, const struct link_table *table,
-                                         const struct link *link, struct config_line *own) {
+/* The line of the pattern that is for a device without a line, or NULL. `own` becomes the device's. */
+static const struct config_line *pattern_of(const struct config *config, const struct link_table *table,
+                                            const struct link *link, struct config_line *own) {
         const struct config_line *line = config_match(config, link->name);
 
-        if (!line || !line->is_pattern || !own)
-                return line;
-        if (stack_setter(table, link))
+        if (!line || stack_setter(table, link))
                 return NULL;
         *own = *line;
         strcpy(own->name, link->name);
@@ -105,7 +104,7 @@ int device_statuses_make(const struct config *config, const struct link_table *t
                 return -ENOMEM;
         }
         for (size_t i = 0; i < n; i++)
-                items[i].line = line_of(config, table, &table->links[i], lines ? &lines[i] : NULL);
+                items[i].line = config_find(config, table->links[i].name);
         for (size_t i = 0; i < table->n_altnames; i++) {
                 const struct link_altname *altname = &table->altnames[i];
                 const struct link *link = link_table_by_ifindex(table, altname->ifindex);
@@ -113,6 +112,9 @@ int device_statuses_make(const struct config *config, const struct link_table *t
                 if (link && !items[link - table->links].line)
                         items[link - table->links].line = config_find(config, altname->name);
         }
+        for (size_t i = 0; lines && i < n; i++)
+                if (!items[i].line)
+                        items[i].line = pattern_of(config, table, &table->links[i], &lines[i]);
         for (size_t i = 0; i < n; i++) {
                 items[i] = device_status_of(&table->links[i], items[i].line);
                 if (!items[i].line && config->is_partial)

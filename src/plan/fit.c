@@ -160,7 +160,7 @@ static void compute(struct fitting *fitting, const struct link *link, unsigned d
         else if (is_setter && !fit->below)
                 fit->fault = FIT_NO_PORT;
         else if (!fit->below && !fit_needs_underlay(links, link))
-                fit->fault = FIT_NO_LOWER;
+                fit->fault = is_guest(link) ? FIT_NO_BRIDGE : FIT_NO_LOWER;
         if (fit->fault == FIT_FITS && fit_needs_underlay(links, link))
                 add_underlays(fitting, link, depth, lowest, fit);
 }
@@ -196,6 +196,13 @@ static void settle(struct fitting *fitting, const struct link *link, unsigned de
         fitting->statuses[i].state = status.state;
 }
 
+/* Whether the port is to have what its bridge has. */
+static bool is_like_bridge(const struct fitting *fitting, const struct link *port) {
+        const struct config_line *line = fitting->statuses[port - fitting->links->links].line;
+
+        return is_guest(port) && line && line->spec.is_auto && line->spec.less == 0;
+}
+
 /* The MTU that a bridge without a line of its own gets from its ports. One that differs from all of them was
  * set by another program, and is left. */
 static uint32_t find_followed(struct fitting *fitting, const struct link *bridge, unsigned depth,
@@ -207,13 +214,13 @@ static uint32_t find_followed(struct fitting *fitting, const struct link *bridge
                 return bridge->mtu;
         for (size_t i = 0; i < fitting->links->n_links; i++) {
                 const struct link *port = &fitting->links->links[i];
-                uint32_t own = port->controller_ifindex == bridge->ifindex
+                uint32_t own = port->controller_ifindex == bridge->ifindex && !is_like_bridge(fitting, port)
                                                ? find_mtu(fitting, port, depth, lowest)
                                                : UINT32_MAX;
 
                 mtu = own < mtu ? own : mtu;
         }
-        return mtu;
+        return mtu < UINT32_MAX ? mtu : bridge->mtu;
 }
 
 /* The MTU that the device has once all lines are carried out. */
@@ -223,7 +230,7 @@ static uint32_t find_mtu(struct fitting *fitting, const struct link *link, unsig
         const struct device_status *status = &fitting->statuses[i];
         const struct link *lower = find_lower(fitting->links, link);
         const struct link *setter = stack_setter(fitting->links, link);
-        uint32_t own, below, room;
+        uint32_t set, own, below, room;
 
         /* The kernel nests less; but a table that was read while devices changed may have a circle. */
         if (depth++ > FIT_DEPTH_MAX)
@@ -239,8 +246,9 @@ static uint32_t find_mtu(struct fitting *fitting, const struct link *link, unsig
                         return status->wanted;
         }
         /* A port's line that contradicts that of its bond is refused. */
+        set = setter ? find_mtu(fitting, setter, depth, lowest) : 0;
         own = setter && device_status_has_good_line(&fitting->statuses[setter - fitting->links->links])
-                              ? find_mtu(fitting, setter, depth, lowest)
+                              ? set
                               : find_line_mtu(fitting, link, depth, lowest);
         if (!lower)
                 return own > 0 ? own

@@ -33,6 +33,7 @@ enum fit_fault {
         FIT_LOOP,
         FIT_NOTHING_LEFT,
         /* It can once something else is there: */
+        FIT_NO_BRIDGE,
         FIT_NO_PORT,
         FIT_NO_END,
         FIT_NO_ROUTE,

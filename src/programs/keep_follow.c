@@ -48,15 +48,11 @@ static void freeze_others(struct keeper *keeper, struct snapshot *snapshot, doub
         }
 }
 
-/* Whether the device may be set now. A damped one may be lowered at any time. */
+/* Whether the device may be set now. A damped one is lowered at once if less fits than before. */
 static bool is_due(struct keeper *keeper, const struct device_status *status, double now) {
-        const struct link *link = status->link;
-        struct kept_device *device = keeper_find(keeper, link->ifindex);
-        struct device_record record;
+        struct kept_device *device = keeper_find(keeper, status->link->ifindex);
 
-        if (device_record_read(link, &record) < 0 || record.tally.refused == status->wanted)
-                return false;
-        if (!device || status->wanted < link->mtu || keep_pace_next(&device->pace) <= now)
+        if (!device || status->wanted < device->fitted || keep_pace_next(&device->pace) <= now)
                 return true;
         keeper_follow_at(keeper, keep_pace_next(&device->pace));
         return false;
@@ -64,14 +60,24 @@ static bool is_due(struct keeper *keeper, const struct device_status *status, do
 
 static void note_result(struct keeper *keeper, const struct mtu_change *change, double now) {
         struct kept_device *device = keeper_find(keeper, change->link.ifindex);
+        double again = now + KEEPER_BLOCKED_S;
 
         if (change->result == MTU_CHANGE_NONE || change->result == MTU_CHANGE_EQUAL)
                 return;
-        keeper_note_set_again(&change->link, change->result == MTU_CHANGE_DONE ? 0 : change->wanted);
         device = device ? device : keeper_add(keeper, change->link.ifindex);
         if (device && keep_pace_note(&device->pace, now))
-                log_warning("%s: what fits keeps changing; it is raised again in %u s", change->link.name,
-                            device->pace.pause_s);
+                log_warning("%s: its MTU, or what fits, keeps changing; it is set again in %u s at the "
+                            "earliest",
+                            change->link.name, device->pace.pause_s);
+        if (device)
+                device->fitted = change->wanted;
+        if (change->result == MTU_CHANGE_DONE)
+                keeper_note_set_again(&change->link, 0);
+        else
+                /* Something else may have changed meanwhile. */
+                keeper_follow_at(keeper, device && keep_pace_next(&device->pace) > again
+                                                         ? keep_pace_next(&device->pace)
+                                                         : again);
 }
 
 static bool is_polled(const struct link *link) {

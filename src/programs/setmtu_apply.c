@@ -144,7 +144,9 @@ static int apply_own_line(struct snapshot *snapshot, const char *name, const str
                 strcpy(line.name, name);
                 if (change_set_and_log(snapshot, &line, link, NULL))
                         return EXIT_CODE_DONE;
-                (void)device_record_remove(link->ifindex, DEVICE_RECORD_KEPT);
+                /* What fits may be another MTU later. */
+                if (!line.spec.is_auto)
+                        (void)device_record_remove(link->ifindex, DEVICE_RECORD_KEPT);
                 return EXIT_CODE_FAILURE;
         }
         /* A line in error leaves the record as it is. */

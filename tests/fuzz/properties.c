@@ -937,7 +937,9 @@ static struct outcome run_rules(const char *text, const char *name) {
                                 subject = "net";
                         else if (strcmp(key, "ACTION") == 0)
                                 subject = "add";
-                        if (strcmp(key, "GOTO") == 0)
+                        if (strcmp(key, "TEST") == 0)
+                                is_match = false; /* it is no port */
+                        else if (strcmp(key, "GOTO") == 0)
                                 strcpy(label, value);
                         else if (subject && strcmp(op, "=") == 0 && subject != name)
                                 assign(subject == outcome.mtu ? outcome.mtu : outcome.unit, value, name);
