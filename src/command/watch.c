@@ -28,8 +28,10 @@
 #define INTERVAL_LARGEST_S 600
 /* How often a suspected peer is probed, if the first time does not tell. */
 #define TRIES 2
-/* Where more peers are silent, the reason is no one path, and a probe of each would take long. */
+/* Where more peers are silent, the reason is no one path, and a probe of each would take long; so it would
+ * each time that one comes and goes. */
 #define SILENT_MAX 4
+#define SILENT_AGAIN_S 600
 
 enum { OPTION_ONCE, OPTION_INTERVAL, OPTION_JSON };
 
@@ -110,7 +112,7 @@ static const char *state_text(struct pool *pool, const struct traffic_peer *peer
         case TRAFFIC_STATES:
                 break;
         }
-        return peer->limited > 0 ? pool_print(pool, "%s; the peer takes %u", text, peer->limited) : text;
+        return peer->limited > 0 ? pool_print(pool, "%s; the MSS is %u", text, peer->limited) : text;
 }
 
 static json_t *peer_json(const struct watch *watch, struct pool *pool, const struct traffic_peer *peer,
@@ -124,8 +126,9 @@ static json_t *peer_json(const struct watch *watch, struct pool *pool, const str
                         { "state", json_text(words[peer->state]) },
                         { "sent", json_count(peer->sent) },
                         { "segments", json_count(peer->segments) },
-                        { "proven_seconds_ago",
-                          peer->sent > 0 ? json_real(watch->now - peer->sent_at) : json_null() },
+                        { "proven_seconds_ago", peer->sent > 0 && peer->is_dated
+                                                                ? json_real(watch->now - peer->sent_at)
+                                                                : json_null() },
                         { "received", json_count(peer->received) },
                         { "packet", json_count(peer->packet) },
                         { "peer_mss", json_count(peer->limited) },
@@ -161,7 +164,8 @@ static void print_peer(struct watch *watch, struct traffic_peer *peer, const str
         paragraph_print(0, 2, "%-15s  %-8s  %5s  %8s  %-10s  %s", address_of(&pool, peer), name ? name : "-",
                         peer->sent > 0 ? pool_print(&pool, "%u", peer->sent) : "-",
                         peer->received > 0 ? pool_print(&pool, "%u", peer->received) : "-",
-                        peer->sent > 0 ? ago(&pool, watch->now - peer->sent_at) : "-", state);
+                        peer->sent > 0 && peer->is_dated ? ago(&pool, watch->now - peer->sent_at) : "-",
+                        state);
         if (result)
                 paragraph_print(2, 2, "%s", path_text(&pool, path, result));
         watch->has_failed |= pool.failed;
@@ -173,20 +177,40 @@ static const char *sum_text(struct pool *pool, const struct watch *watch) {
 
         for (const struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next)
                 n[peer->state]++;
-        return pool_print(pool,
-                          "%zu peer%s: %zu proven in the last hour, %zu stuck, %zu suspected, %u probed",
+        return pool_print(pool, "%zu peer%s: %zu proven, %zu stuck, %zu suspected, %zu silent, %u probed",
                           watch->traffic.n_peers, watch->traffic.n_peers == 1 ? "" : "s", n[TRAFFIC_PROVEN],
-                          n[TRAFFIC_CONFIRMED], n[TRAFFIC_SUSPECTED] + n[TRAFFIC_REFUTED], watch->n_probes);
+                          n[TRAFFIC_CONFIRMED], n[TRAFFIC_SUSPECTED], n[TRAFFIC_SILENT], watch->n_probes);
 }
 
 /* Probes ------------------------------------------------------------------------------------------------ */
+
+/* What the probe says of packets of the size that is lost. */
+static enum traffic_state answer_of(const struct verdict *verdict, uint32_t size) {
+        switch (verdict->kind) {
+        case VERDICT_OK:
+                return TRAFFIC_REFUTED;
+        case VERDICT_LOCAL_LIMIT:
+        case VERDICT_UNREACHABLE:
+        case VERDICT_INCONCLUSIVE:
+                return TRAFFIC_SUSPECTED;
+        case VERDICT_TOO_BIG:
+        case VERDICT_BLACK_HOLE:
+        case VERDICT_FALSE_TOO_BIG:
+        case VERDICT_RETURN_PATH:
+        case VERDICT_COUNT:
+                break;
+        }
+        /* The way back, and a router that is wrong, explain no loss on the way there. */
+        return verdict->forward >= size ? TRAFFIC_REFUTED : TRAFFIC_CONFIRMED;
+}
 
 static void probe_peer(struct watch *watch, struct traffic_peer *peer) {
         CLEANUP(pool_free) struct pool pool = { 0 };
         struct path_settings settings = { .socket = watch->route, .size = peer->stuck };
         struct path_result result = { .egress = { .room = 0 } };
         struct path path = { .host = NULL };
-        enum verdict_kind kind;
+        enum traffic_state answer = TRAFFIC_SUSPECTED;
+        bool is_silent = peer->state == TRAFFIC_SILENT;
         bool is_probed = path_find(watch->route, address_of(&pool, peer), AF_UNSPEC, NULL, &path) ==
                                          EXIT_CODE_DONE &&
                          path.link.ifindex > 0 &&
@@ -194,13 +218,16 @@ static void probe_peer(struct watch *watch, struct traffic_peer *peer) {
 
         watch->n_probes += is_probed;
         watch->now = clock_monotonic_s();
-        kind = is_probed ? result.verdict.kind : VERDICT_INCONCLUSIVE;
-        traffic_answer(peer,
-                       kind == VERDICT_OK                                            ? TRAFFIC_REFUTED
-                       : kind == VERDICT_UNREACHABLE || kind == VERDICT_INCONCLUSIVE ? TRAFFIC_SUSPECTED
-                                                                                     : TRAFFIC_CONFIRMED,
-                       result.verdict.size);
-        print_peer(watch, peer, &path, is_probed ? &result : NULL);
+        if (is_probed)
+                answer = answer_of(&result.verdict, peer->stuck);
+        if (is_silent)
+                peer->probed_at = watch->now;
+        traffic_answer(peer, answer, result.verdict.size);
+        /* A silent peer that a probe reaches may be back: the next look shows that. */
+        if (!is_silent || answer == TRAFFIC_CONFIRMED)
+                print_peer(watch, peer, &path, is_probed ? &result : NULL);
+        else if (answer != TRAFFIC_REFUTED && peer->shown != peer->state)
+                print_peer(watch, peer, NULL, NULL);
 }
 
 /* The rounds -------------------------------------------------------------------------------------------- */
@@ -221,25 +248,30 @@ static int look(struct watch *watch) {
         return is_known ? EXIT_CODE_DONE : log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
 }
 
-static bool is_to_be_probed(const struct traffic_peer *peer, size_t n_silent) {
-        return peer->state == TRAFFIC_SUSPECTED ? peer->n_probes < TRIES
-                                                : peer->state == TRAFFIC_SILENT && peer->n_probes == 0 &&
-                                                                  n_silent <= SILENT_MAX;
-}
-
-/* One probe a round: meanwhile nothing else is looked at. */
-static void show(struct watch *watch) {
-        CLEANUP(pool_free) struct pool pool = { 0 };
-        bool has_probed = false;
+/* The peer to be probed in this round, or NULL: one at a time, since nothing else is looked at meanwhile. */
+static struct traffic_peer *find_unclear(const struct watch *watch) {
+        struct traffic_peer *silent = NULL;
         size_t n_silent = 0;
 
-        for (const struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next)
+        for (struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next) {
+                if (peer->state == TRAFFIC_SUSPECTED && peer->n_probes < TRIES)
+                        return peer;
                 n_silent += peer->state == TRAFFIC_SILENT;
+                if (peer->state == TRAFFIC_SILENT &&
+                    (peer->probed_at == 0 || watch->now - peer->probed_at > SILENT_AGAIN_S))
+                        silent = peer;
+        }
+        return n_silent <= SILENT_MAX ? silent : NULL;
+}
+
+static void show(struct watch *watch) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        struct traffic_peer *unclear = find_unclear(watch);
+
         for (struct traffic_peer *peer = watch->traffic.peers; peer && !watch->has_failed; peer = peer->next)
-                if (is_to_be_probed(peer, n_silent) && !has_probed) {
+                if (peer == unclear)
                         probe_peer(watch, peer);
-                        has_probed = true;
-                } else if (peer->state != peer->shown || watch->line->options[OPTION_ONCE])
+                else if (peer->state != peer->shown || watch->line->options[OPTION_ONCE])
                         print_peer(watch, peer, NULL, NULL);
         progress_print(&watch->progress, "%s", sum_text(&pool, watch));
 }
@@ -300,7 +332,8 @@ const struct command command_watch = {
                 "prints what limits it. Prints changes until Ctrl-C. Needs no root. Exit status: 0 no peer "
                 "is stuck; 11 a peer is; 16 a peer is suspected.",
         .examples = { "$ setmtu watch", "$ setmtu watch --once" },
-        .options = { [OPTION_ONCE] = { "once", NULL, "print all peers once, and exit" },
+        .options = { [OPTION_ONCE] = { "once", NULL,
+                                       "print all peers as they are, and exit; none is stuck then" },
                      [OPTION_INTERVAL] = { "interval", "TIME", "the time between two looks; by default 1s" },
                      [OPTION_JSON] = { "json", NULL, "print a JSON object per line; see setmtu-json(5)" } },
         .run = watch_run,

@@ -100,18 +100,28 @@ static bool is_nearly(uint32_t a, uint32_t b) {
         return a >= b - b / 32;
 }
 
+/* Whether segments of `size` show that the path carries more than what a probe has seen pass, or that the
+ * connection sends no more than that now. */
+static bool is_enough(uint32_t size, const struct connection *connection, uint32_t passes) {
+        uint32_t full = connection->mss + connection->headers, packet = size + connection->headers;
+
+        return packet > passes || (full <= passes && is_nearly(packet, full));
+}
+
 static void forget_suspicion(struct traffic_peer *peer) {
         peer->suspicion = TRAFFIC_QUIET;
         peer->n_probes = 0;
         peer->passes = 0;
 }
 
+/* `is_old`: the connection was there before the first dump, and what it has proven may be as old. */
 static void take_proof(const struct traffic *traffic, struct traffic_connection *entry,
-                       const struct connection *connection) {
+                       const struct connection *connection, bool is_old) {
         struct traffic_peer *peer = entry->peer;
         uint32_t n_all = 0, n_last = 0, packet;
         uint32_t all = prove(&entry->begin, connection, &n_all);
         uint32_t last = prove(&entry->last, connection, &n_last);
+        bool is_fresh;
 
         if (last >= all || connection->segments - entry->begin.segments > SEGMENTS_MAX) {
                 entry->begin = entry->last;
@@ -122,15 +132,19 @@ static void take_proof(const struct traffic *traffic, struct traffic_connection 
         if (packet == 0 || connection->acked == entry->acked)
                 return;
         if (last > 0)
-                peer->has_passed |= peer->passes > 0 ? last + connection->headers > peer->passes
-                                                     : is_nearly(last + connection->headers, peer->stuck);
+                peer->has_passed |= is_nearly(last + connection->headers, peer->stuck) ||
+                                    (peer->passes > 0 && is_enough(last, connection, peer->passes));
         if (packet < peer->sent && !is_nearly(packet, peer->sent) &&
             traffic->now - peer->sent_at < TRAFFIC_VALID_S)
+                return;
+        is_fresh = !is_old && is_nearly(last + connection->headers, packet);
+        if (!is_fresh && (packet <= peer->sent || is_nearly(peer->sent, packet)))
                 return;
         if (packet > peer->sent || !is_nearly(packet, peer->sent))
                 peer->sent = packet;
         peer->segments = n_all;
-        peer->sent_at = traffic->now - connection->idle_ms / 1e3;
+        peer->is_dated = is_fresh;
+        peer->sent_at = is_fresh ? traffic->now - connection->idle_ms / 1e3 : traffic->now;
 }
 
 /* Stalls ------------------------------------------------------------------------------------------------ */
@@ -231,6 +245,7 @@ static bool is_by_chance(const struct traffic_connection *entry) {
 /* Once all connections of the round are known. */
 static void judge(const struct traffic *traffic, struct traffic_connection *entry) {
         struct traffic_peer *peer = entry->peer;
+        double since = peer->alive_at > entry->progress_at ? peer->alive_at : entry->progress_at;
 
         if (!entry->is_stalled)
                 return;
@@ -245,9 +260,9 @@ static void judge(const struct traffic *traffic, struct traffic_connection *entr
         if (entry->is_suspect && peer->suspicion == TRAFFIC_QUIET) {
                 peer->state = TRAFFIC_REFUTED;
                 peer->since = entry->progress_at;
-        } else if (peer->state < TRAFFIC_SILENT && traffic->now - peer->alive_at >= SILENT_S) {
+        } else if (peer->state < TRAFFIC_SILENT && traffic->now - since >= SILENT_S) {
                 peer->state = TRAFFIC_SILENT;
-                peer->since = peer->alive_at;
+                peer->since = since;
                 peer->stuck = entry->stuck;
         }
 }
@@ -325,7 +340,7 @@ void traffic_take(void *userdata, const struct connection *connection) {
                 if (traffic->round > 1)
                         note_alive(traffic, peer);
         }
-        take_proof(traffic, entry, connection);
+        take_proof(traffic, entry, connection, is_new && traffic->round == 1);
         if (!is_new)
                 take_stall(traffic, entry, connection);
         peer->seen = entry->round = traffic->round;
@@ -390,6 +405,8 @@ bool traffic_end(struct traffic *traffic, bool is_whole) {
 
                 if (traffic->now - peer->since >= TRAFFIC_VALID_S)
                         forget_suspicion(peer);
+                if (!is_valid)
+                        peer->sent = 0;
                 peer->state = is_valid && peer->sent > TRAFFIC_SMALL && peer->sent >= peer->packet / 4 * 3
                                               ? TRAFFIC_PROVEN
                                               : TRAFFIC_QUIET;
@@ -401,8 +418,6 @@ bool traffic_end(struct traffic *traffic, bool is_whole) {
                         forget_suspicion(peer);
                 if (peer->suspicion != TRAFFIC_QUIET)
                         peer->state = peer->suspicion;
-                else if (peer->state < TRAFFIC_SILENT)
-                        peer->n_probes = 0;
         }
         if (is_whole && !traffic->is_broken)
                 drop_peers(traffic);
@@ -410,8 +425,9 @@ bool traffic_end(struct traffic *traffic, bool is_whole) {
 }
 
 void traffic_answer(struct traffic_peer *peer, enum traffic_state answer, uint32_t passes) {
-        peer->n_probes++;
-        if (peer->state == TRAFFIC_SILENT) {
+        if (peer->state != TRAFFIC_SILENT)
+                peer->n_probes++;
+        else {
                 if (answer != TRAFFIC_CONFIRMED)
                         return;
                 peer->has_passed = false;

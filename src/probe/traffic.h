@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What the TCP connections of this machine prove of the paths to their peers, from what the kernel counts of
- * each, once an interval. No I/O and no clock: times are from the caller, in seconds.
+/* What the TCP connections of a network namespace prove of the paths to their peers, from what the kernel
+ * counts of each, once an interval. No I/O and no clock: times are from the caller, in seconds.
  *
  * A proof. Acknowledged bytes alone do not tell in which segments they came: the MSS is a limit, programs
  * write little at a time, and what was sent large may be sent again small. Between two dumps, however, the
@@ -73,12 +73,14 @@ struct traffic_peer {
         uint32_t sent;     /* whole packets, as those below: the largest that has arrived there; 0: none */
         uint32_t segments; /* by which that is proven */
         double sent_at;    /* when that size, or nearly, was last proven */
+        bool is_dated;     /* that is known; otherwise it was before the first dump */
         uint32_t received; /* the largest that has come from there; 0: none */
         uint32_t packet;   /* the largest that is sent there now; 0: there is no connection */
-        uint32_t limited;  /* the MSS that the peer takes, where that is less than the path's MTU; or 0 */
+        uint32_t limited;  /* the MSS in use, where that is less than the path's MTU; or 0 */
         uint32_t stuck;    /* the packets that are lost */
         uint32_t passes;   /* those that a probe has seen pass meanwhile; 0: none */
-        unsigned n_probes; /* since it was suspected or silent */
+        unsigned n_probes; /* since it was suspected */
+        double probed_at;  /* the caller's: when it was last probed while it was silent; 0: never */
         enum traffic_state shown; /* the caller's; TRAFFIC_QUIET at first */
         struct traffic_peer *next;
         /* Private */

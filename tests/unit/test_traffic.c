@@ -213,7 +213,6 @@ static void test_silent(void **state) {
         assert_int_equal(traffic.peers->stuck, 9000);
         traffic_answer(traffic.peers, TRAFFIC_SUSPECTED, 0);
         assert_int_equal(traffic.peers->state, TRAFFIC_SILENT);
-        assert_int_equal(traffic.peers->n_probes, 1);
         traffic_answer(traffic.peers, TRAFFIC_CONFIRMED, 1500);
         take_round(&traffic, 6, (struct connection){ 0 }, stuck);
         assert_int_equal(traffic.peers->state, TRAFFIC_CONFIRMED);
@@ -224,7 +223,31 @@ static void test_silent(void **state) {
         stuck.segments = 20;
         take_round(&traffic, 7, (struct connection){ 0 }, stuck);
         assert_int_not_equal(traffic.peers->state, TRAFFIC_CONFIRMED);
-        assert_int_equal(traffic.peers->n_probes, 0);
+        traffic_free(&traffic);
+}
+
+/* Small segments, long after large ones: they say nothing of these. What was before the first dump has no
+ * date. */
+static void test_date(void **state) {
+        struct connection large = { .mss = 8948, .segments = 100, .sent = 894801, .acked = 894801 };
+        struct traffic traffic = { 0 };
+
+        (void)state;
+        take_round(&traffic, 1, (struct connection){ 0 }, large);
+        assert_int_equal(traffic.peers->sent, 9000);
+        assert_false(traffic.peers->is_dated);
+        large.segments += 10;
+        large.sent += 89480;
+        large.acked += 89480;
+        take_round(&traffic, 2, (struct connection){ 0 }, large);
+        assert_true(traffic.peers->is_dated);
+        assert_true(traffic.peers->sent_at == 2);
+        large.segments += 1;
+        large.sent += 1;
+        large.acked += 1;
+        take_round(&traffic, 9, (struct connection){ 0 }, large);
+        assert_int_equal(traffic.peers->state, TRAFFIC_PROVEN);
+        assert_true(traffic.peers->sent_at == 2);
         traffic_free(&traffic);
 }
 
@@ -407,8 +430,8 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(test_variants),       cmocka_unit_test(test_answers),
                 cmocka_unit_test(test_kernel_probing), cmocka_unit_test(test_silent),
-                cmocka_unit_test(test_proofs),         cmocka_unit_test(test_bulk),
-                cmocka_unit_test(test_first_look),
+                cmocka_unit_test(test_date),           cmocka_unit_test(test_proofs),
+                cmocka_unit_test(test_bulk),           cmocka_unit_test(test_first_look),
         };
         int failures = RUN_ROWS("recordings", test_recording, recordings);
 
