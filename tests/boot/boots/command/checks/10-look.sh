@@ -44,11 +44,11 @@ check 'status: e1000e' status_is enp0s2 \
 check 'status: rtl8139' status_is enp0s3 \
         "{\"backend\":\"unit\",\"backend_reason\":\"$not_alone\",\"driver\":\"8139cp\",\"keep\":null,\"max\":4096,\"min\":60,\"mtu\":1500,\"name\":\"enp0s3\",\"source\":\"/etc/conf.d/setmtu:$(line_of enp0s3)\",\"state\":\"impossible\",\"trial\":null,\"unit\":\"failed\",\"wanted\":9000}"
 check 'status: virtio, without a line' status_is enp0s4 \
-        '{"backend":null,"backend_reason":null,"driver":"virtio_net","keep":null,"max":9000,"min":68,"mtu":9000,"name":"enp0s4","source":null,"state":"unset","trial":null,"unit":null,"wanted":null}'
+        '{"auto":null,"backend":null,"backend_reason":null,"driver":"virtio_net","keep":null,"max":9000,"min":68,"mtu":9000,"name":"enp0s4","source":null,"state":"unset","trial":null,"unit":null,"wanted":null}'
 check 'status: absent' status_is absent0 \
         "{\"backend\":\"unit\",\"backend_reason\":\"the device is absent\",\"driver\":null,\"keep\":null,\"max\":null,\"min\":null,\"mtu\":null,\"name\":\"absent0\",\"source\":\"/etc/conf.d/setmtu:$(line_of absent0)\",\"state\":\"absent\",\"trial\":null,\"unit\":\"inactive\",\"wanted\":9000}"
 check 'status: a dummy, whose driver is its kind' status_is dummy1 \
-        '{"backend":null,"backend_reason":null,"driver":"dummy","keep":null,"max":null,"min":0,"mtu":1500,"name":"dummy1","source":null,"state":"unset","trial":null,"unit":null,"wanted":null}'
+        '{"auto":null,"backend":null,"backend_reason":null,"driver":"dummy","keep":null,"max":null,"min":0,"mtu":1500,"name":"dummy1","source":null,"state":"unset","trial":null,"unit":null,"wanted":null}'
 check 'status: the table' table_has_units
 check 'status: nobody sees what root sees' nobody_sees_the_same
 check 'status --check: 4 for what is impossible' exits_with 4 setmtu status --check

@@ -79,7 +79,7 @@ check 'enp0s4, whose .network file is its own, has a drop-in and no .link file' 
         test -e /run/systemd/network/40-enp0s4.network.d/50-setmtu.conf -a ! -e /run/systemd/network/05-setmtu-8000.link
 check 'no NIC was taken for one of the lines with kernel names' empty 'announcements' "$(grep 'mtu 1700 ' /run/link-record)"
 
-for message in "enp*: a .link file cannot name this device" 'max0: backend networkd does not support max' \
+for message in "enp]: a .link file cannot name this device" 'max0: backend networkd does not support max' \
         'enp0s9: /etc/systemd/network/50-nics.network is not for this device alone'; do
         check "message: $message" has 'journal of setmtu-configure' "$(journal_of setmtu-configure)" \
                 "/etc/conf.d/setmtu:$(line_of "${message%%:*}"): error: $message"
