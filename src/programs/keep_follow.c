@@ -34,11 +34,19 @@ static bool is_followed(struct keeper *keeper, const struct link *link, double n
         return false;
 }
 
+static bool is_polled(const struct link *link) {
+        return strcmp(link->kind, "wireguard") == 0 ||
+               (strcmp(link->kind, "vxlan") == 0 && link->remote.size == 0);
+}
+
 /* A device that is put back by another line, later or not at all, counts with the MTU that it has. */
 static void freeze_others(struct keeper *keeper, struct snapshot *snapshot, double now) {
         for (size_t i = 0; i < snapshot->links.n_links; i++) {
                 struct device_status *status = &snapshot->statuses.items[i];
 
+                /* Also one whose unit has still to start, which no event will announce. */
+                if (status->link && status->line && status->line->spec.is_auto && is_polled(status->link))
+                        keeper_follow_at(keeper, now + POLL_S);
                 if (!status->line || (status->line->spec.is_auto && is_followed(keeper, status->link, now)))
                         continue;
                 status->line = NULL;
@@ -80,11 +88,6 @@ static void note_result(struct keeper *keeper, const struct mtu_change *change, 
                                                          : again);
 }
 
-static bool is_polled(const struct link *link) {
-        return strcmp(link->kind, "wireguard") == 0 ||
-               (strcmp(link->kind, "vxlan") == 0 && link->remote.size == 0);
-}
-
 int keep_follow_run(struct keeper *keeper, double now) {
         CLEANUP(follow_cleanup) struct snapshot snapshot = { .socket = keeper->socket };
         CLEANUP(change_free) struct change change = { 0 };
@@ -108,8 +111,6 @@ int keep_follow_run(struct keeper *keeper, double now) {
 
                 if (!status->line)
                         continue;
-                if (is_polled(status->link))
-                        keeper_follow_at(keeper, now + POLL_S);
                 if (status->state == DEVICE_STATE_DRIFT && is_due(keeper, status, now))
                         targets[n_targets++] =
                                         (struct step_target){ .link = status->link, .line = status->line };
