@@ -332,8 +332,7 @@ const struct command command_watch = {
                 "prints what limits it. Prints changes until Ctrl-C. Needs no root. Exit status: 0 no peer "
                 "is stuck; 11 a peer is; 16 a peer is suspected.",
         .examples = { "$ setmtu watch", "$ setmtu watch --once" },
-        .options = { [OPTION_ONCE] = { "once", NULL,
-                                       "print all peers as they are, and exit; none is stuck then" },
+        .options = { [OPTION_ONCE] = { "once", NULL, "print all peers once, and exit" },
                      [OPTION_INTERVAL] = { "interval", "TIME", "the time between two looks; by default 1s" },
                      [OPTION_JSON] = { "json", NULL, "print a JSON object per line; see setmtu-json(5)" } },
         .run = watch_run,
