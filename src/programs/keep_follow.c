@@ -45,7 +45,7 @@ static void freeze_others(struct keeper *keeper, struct snapshot *snapshot, doub
                 struct device_status *status = &snapshot->statuses.items[i];
 
                 /* Also one whose unit has still to start, which no event will announce. */
-                if (status->link && status->line && status->line->spec.is_auto && is_polled(status->link))
+                if (status->line && status->line->spec.is_auto && is_polled(status->link))
                         keeper_follow_at(keeper, now + POLL_S);
                 if (!status->line || (status->line->spec.is_auto && is_followed(keeper, status->link, now)))
                         continue;
