@@ -83,8 +83,9 @@ static void judge_stack(struct checkup *checkup) {
                               port->name, port->mtu);
 }
 
-/* What carries the packets of an overlay. WireGuard is not asked for its other ends: the device of the
- * default route stands for theirs, as a guess. False if nothing is known. */
+/* What carries the packets of an overlay. Where the other ends of a WireGuard device are not known, or only
+ * root may ask for them, the device of the default route stands for theirs, as a guess. False if nothing is
+ * known. */
 static bool find_underlay(struct checkup *checkup, struct egress_step *ret, bool *ret_is_guess) {
         const struct doctor *doctor = checkup->doctor;
         const struct link_table *links = &doctor->facts.snapshot.links;

@@ -168,15 +168,18 @@ static void test_answers(void **state) {
         }
 }
 
+/* Ten large segments are under way, and the first timeout is over. */
+static const struct connection stalled = { .mss = 8948,
+                                           .peer_window = 100000,
+                                           .segments = 10,
+                                           .sent = 89480,
+                                           .acked = 1,
+                                           .unacked = 10,
+                                           .backoff = 1 };
+
 /* The kernel probes by itself: the MSS is less, the path's MTU is not, and data is acknowledged again. */
 static void test_kernel_probing(void **state) {
-        struct connection stuck = { .mss = 8948,
-                                    .peer_window = 100000,
-                                    .segments = 10,
-                                    .sent = 89480,
-                                    .acked = 1,
-                                    .unacked = 10,
-                                    .backoff = 1 };
+        struct connection stuck = stalled;
         struct traffic traffic = { 0 };
 
         (void)state;
@@ -196,13 +199,7 @@ static void test_kernel_probing(void **state) {
 
 /* The only connection is stalled: the probe tells a path that drops from a peer that is down. */
 static void test_silent(void **state) {
-        struct connection stuck = { .mss = 8948,
-                                    .peer_window = 100000,
-                                    .segments = 10,
-                                    .sent = 89480,
-                                    .acked = 1,
-                                    .unacked = 10,
-                                    .backoff = 1 };
+        struct connection stuck = stalled;
         struct traffic traffic = { 0 };
 
         (void)state;
