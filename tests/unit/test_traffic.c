@@ -233,9 +233,9 @@ static void test_date(void **state) {
         take_round(&traffic, 1, (struct connection){ 0 }, large);
         assert_int_equal(traffic.peers->sent, 9000);
         assert_false(traffic.peers->is_dated);
-        large.segments += 10;
-        large.sent += 89480;
-        large.acked += 89480;
+        large.segments += 1000;
+        large.sent += 8948000;
+        large.acked += 8948000;
         take_round(&traffic, 2, (struct connection){ 0 }, large);
         assert_true(traffic.peers->is_dated);
         assert_true(traffic.peers->sent_at == 2);
