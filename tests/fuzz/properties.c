@@ -320,8 +320,9 @@ static void read_text(struct reading *reading, parse_function *parse, const char
 }
 
 static bool same_request(const struct mtu_spec *a, const struct mtu_spec *b) {
-        return a->mtu == b->mtu && a->up == b->up && a->keep == b->keep &&
-               a->has_backend == b->has_backend && (!a->has_backend || a->backend == b->backend);
+        return a->mtu == b->mtu && a->is_auto == b->is_auto && a->less == b->less && a->up == b->up &&
+               a->keep == b->keep && a->has_backend == b->has_backend &&
+               (!a->has_backend || a->backend == b->backend);
 }
 
 /* Reading is a function of the text: again into a new configuration it gives the same, and again into the
@@ -566,6 +567,8 @@ static const struct edited_request {
         { { .mtu = 1500 }, "1500" },
         { { .mtu = 4000, .up = true }, "\"4000 up\"" },
         { { .mtu = MTU_MAX }, "max" },
+        { { .mtu = MTU_MAX, .is_auto = true }, "auto" },
+        { { .mtu = MTU_MAX, .is_auto = true, .less = 50 }, "auto-50" },
         { { .mtu = 68, .has_backend = true, .backend = BACKEND_LINK }, "\"68 backend=link\"" },
         { { .mtu = 9000, .keep = true }, "\"9000 keep\"" },
         { { .mtu = INT32_MAX,
