@@ -251,9 +251,14 @@ static const char *judge_rivals(struct checkup *checkup, bool is_kept) {
         for (size_t i = first; i < rivals->n_items; i++) {
                 const struct rival *rival = &rivals->items[i];
                 char place[TEXT_PLACE_SIZE];
-                const char *text = pool_print(checkup->pool, "%s%s%s",
-                                              rival->file ? text_place(place, rival->file, rival->line) : "",
-                                              rival->file ? ": " : "", rival->text);
+                const char *text;
+
+                /* judge_containers() looks at what they have. */
+                if (rival->is_of_ends)
+                        continue;
+                text = pool_print(checkup->pool, "%s%s%s",
+                                  rival->file ? text_place(place, rival->file, rival->line) : "",
+                                  rival->file ? ": " : "", rival->text);
 
                 if (is_kept) {
                         diagnosis_note(checkup, "competing", rival->command,

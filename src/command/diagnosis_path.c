@@ -20,25 +20,39 @@
 #define TCP_HEADERS_V4 40
 #define TCP_HEADERS_V6 60
 
-/* Networks of containers and virtual machines, by the bridge names that their programs choose. */
+#define PODMAN_RENEW "podman restart --running"
+
+/* Networks of containers and virtual machines, by the bridge names that their programs choose. In a command,
+ * "@" stands for the rest of the name and "#" for the MTU. */
 static const struct container_network {
         const char *begin;   /* prefix of the name */
-        const char *who;     /* begins a sentence */
+        const char *who;     /* begins a sentence; the program of its places of mentions */
         const char *setting; /* that has the MTU */
-        const char *command; /* that leads to it */
+        const char *command; /* that sets it, or leads to it; NULL: Docker's own */
         const char *renew;   /* that makes older containers have it; or NULL */
-        bool takes_rest;     /* `command` ends in the rest of the name */
 } container_networks[] = {
-        { "docker0", "Docker", "\"mtu\" in /etc/docker/daemon.json", "${EDITOR:-vi} /etc/docker/daemon.json",
-          "systemctl restart docker && docker restart $(docker ps -q)" },
-        { "br-", "Docker", "com.docker.network.driver.mtu of a new network", "docker network inspect ",
-          .takes_rest = true },
-        { "podman", "Podman", "the option mtu of a new network", "podman network ls" },
+        { "docker0", "Docker", "\"mtu\" in /etc/docker/daemon.json", NULL,
+          "c=$(docker ps -q); docker stop $c && systemctl restart docker && docker start $c" },
+        { "br-", "Docker", "com.docker.network.driver.mtu of a new network in its place",
+          "n=$(docker network inspect -f '{{.Name}}' @) c=$(docker ps -aqf network=@); for i in $c; do "
+          "docker "
+          "network disconnect $n $i; done; docker network rm $n && docker network create -o "
+          "com.docker.network.driver.mtu=# $n && for i in $c; do docker network connect $n $i; done" },
+        { "podman0", "Podman", "the option mtu of the network podman",
+          "n=$(podman network inspect podman) && mkdir -p /etc/containers/networks && echo \"$n\" | sed "
+          "'1d; $d; "
+          "2s/$/ \"options\": { \"mtu\": \"#\" },/' > /etc/containers/networks/podman.json",
+          PODMAN_RENEW },
+        { "podman", "Podman", "the option mtu of the network",
+          "sed -i '0,/{/s//{ \"options\": { \"mtu\": \"#\" },/' $(grep -l '\"podman@\"' "
+          "/etc/containers/networks/*.json)",
+          PODMAN_RENEW },
         { "cni-podman", "Podman", "the option mtu of a new network", "podman network ls" },
-        { "cni", "CNI", "\"mtu\" in the network's file", "${EDITOR:-vi} /etc/cni/net.d" },
+        { "cni", "CNI", "\"mtu\" in the network's file",
+          "${EDITOR:-vi} $(grep -l '\"cni@\"' /etc/cni/net.d/*)" },
         { "virbr", "libvirt", "<mtu size=.../> with virsh net-edit", "virsh net-list --all" },
-        { "lxdbr", "LXD", "bridge.mtu", "lxc network edit lxdbr", .takes_rest = true },
-        { "incusbr", "Incus", "bridge.mtu", "incus network edit incusbr", .takes_rest = true },
+        { "lxdbr", "LXD", "bridge.mtu", "lxc network edit lxdbr@" },
+        { "incusbr", "Incus", "bridge.mtu", "incus network edit incusbr@" },
 };
 
 static const struct container_network *container_network_of(const struct link *link) {
@@ -46,10 +60,11 @@ static const struct container_network *container_network_of(const struct link *l
                 const struct container_network *network = &container_networks[i];
                 const char *rest = text_after(link->name, network->begin);
 
-                /* Docker's bridges have 12 digits of the network's ID; br-lan is not Docker's. */
+                /* Docker's bridges have 12 digits of the network's ID; br-lan is not Docker's. The rest
+                 * comes into a command for a shell. */
                 if (rest && strcmp(link->kind, "bridge") == 0 &&
-                    (strcmp(network->begin, "br-") != 0 ||
-                     (strlen(rest) == 12 && rest[strspn(rest, "0123456789abcdef")] == '\0')))
+                    rest[strspn(rest, "0123456789abcdef")] == '\0' &&
+                    (strcmp(network->begin, "br-") != 0 || strlen(rest) == 12))
                         return network;
         }
         return NULL;
@@ -174,56 +189,75 @@ static struct ends find_ends(const struct checkup *checkup) {
         return ends;
 }
 
-/* Whether the setting of the network has no more than `mtu` already. */
-static bool is_written(struct checkup *checkup, uint32_t mtu) {
-        const struct mentions *mentions = rivals_mentions(&checkup->doctor->facts.rivals);
+/* The command that has the network's containers get that MTU. `setting`: where they have another one from.
+ */
+static const char *network_command(struct checkup *checkup, const struct container_network *network,
+                                   const struct mention *setting, uint32_t mtu) {
+        struct pool *pool = checkup->pool;
+        const char *command = "", *at = network->command;
+        char file[TEXT_SHELL_WORD_SIZE];
 
-        for (size_t i = 0; i < mentions->n_items; i++) {
-                const struct mention *mention = &mentions->items[i];
-                const char *own = mention->place->device; /* of the whole file */
+        if (!at)
+                return rivals_docker_command(pool, setting, mtu);
+        if (setting)
+                return pool_print(pool, "${EDITOR:-vi} +%u %s", setting->line,
+                                  text_shell_word(file, setting->file));
+        while (*at) {
+                size_t size = strcspn(at, "@#");
 
-                if (mention->mtu > 0 && mention->mtu <= mtu &&
-                    (mention_is_of(mention, checkup->link->name) ||
-                     (own && strcmp(own, checkup->link->name) == 0)))
-                        return true;
+                command = pool_print(pool, "%s%.*s%s", command, (int)size, at,
+                                     at[size] == '@'   ? checkup->link->name + strlen(network->begin)
+                                     : at[size] == '#' ? pool_print(pool, "%u", mtu)
+                                                       : "");
+                at += size + (at[size] != '\0');
         }
-        return false;
+        return command;
 }
 
-/* By the ends: a container sends by the MTU of its own. Without any, those to come get that of the bridge.
- */
+/* By the ends: a container sends by the MTU of its own. Without any, those to come get that of the setting;
+ * of docker0 with a line, that of Docker; or else that of the bridge. */
 static void judge_containers(struct checkup *checkup) {
         const struct container_network *network = container_network_of(checkup->link);
         const struct link *link = checkup->link, *narrowest = link;
         const struct link *uplink = link_table_by_ifindex(&checkup->doctor->facts.snapshot.links,
                                                           checkup->doctor->default_ifindex);
-        const char *command, *who;
+        const struct mention *setting;
+        const char *where, *who;
+        char place[TEXT_PLACE_SIZE];
         struct ends ends;
         uint32_t sent;
 
         if (!network || uplink == link)
                 return;
-        ends = find_ends(checkup);
-        sent = ends.mtu > 0 ? ends.mtu : link->mtu;
-        who = pool_print(checkup->pool, "%s sends packets of %u bytes%s%s", network->who, sent,
-                         ends.port ? " by the other end of " : "", ends.port ? ends.port->name : "");
-        command = pool_print(checkup->pool, "%s%s", network->command,
-                             network->takes_rest ? link->name + strlen(network->begin) : "");
         if (uplink && uplink->mtu < link->mtu)
                 narrowest = uplink;
-        if (sent > narrowest->mtu && !is_written(checkup, narrowest->mtu))
-                diagnosis_add(checkup, EXIT_CODE_LOCAL_LIMIT, command,
+        ends = find_ends(checkup);
+        setting = rivals_find_containers(&checkup->doctor->facts.rivals, link->name,
+                                         network->command ? network->who : "Docker systemd");
+        sent = ends.mtu > 0                                 ? ends.mtu
+               : setting                                    ? setting->mtu
+               : !network->command && checkup->status->line ? MTU_ETHERNET
+                                                            : link->mtu;
+        where = setting ? pool_print(checkup->pool, "the MTU in %s",
+                                     text_place(place, setting->file, setting->line))
+                        : network->setting;
+        who = pool_print(checkup->pool, "%s sends packets of %u bytes%s%s", network->who, sent,
+                         ends.port ? " by the other end of " : "", ends.port ? ends.port->name : "");
+        if (sent > narrowest->mtu && !(setting && setting->mtu <= narrowest->mtu))
+                diagnosis_add(checkup, EXIT_CODE_LOCAL_LIMIT,
+                              network_command(checkup, network, setting, narrowest->mtu),
                               "%s, and %s, by which they leave, carries %u. Set %s to %u", who,
-                              narrowest->name, narrowest->mtu, network->setting, narrowest->mtu);
-        else if (ends.mtu > narrowest->mtu)
+                              narrowest->name, narrowest->mtu, where, narrowest->mtu);
+        else if (setting && ends.mtu > narrowest->mtu)
                 diagnosis_add(checkup, EXIT_CODE_LOCAL_LIMIT, network->renew,
-                              "%s, and %s, by which they leave, carries %u. %s has that already: start the "
-                              "older containers again",
-                              who, narrowest->name, narrowest->mtu, network->setting);
+                              "%s, and %s, by which they leave, carries %u. New ones get %u by %s; start "
+                              "the older ones again",
+                              who, narrowest->name, narrowest->mtu, setting->mtu, place);
         else if (uplink && link->mtu < uplink->mtu && uplink->mtu > MTU_ETHERNET)
-                diagnosis_note(checkup, "containers", command,
+                diagnosis_note(checkup, "containers",
+                               network_command(checkup, network, setting, uplink->mtu),
                                "%s at most, and %s, by which they leave, carries %u. Set %s to %u.", who,
-                               uplink->name, uplink->mtu, network->setting, uplink->mtu);
+                               uplink->name, uplink->mtu, where, uplink->mtu);
         if (ends.other)
                 diagnosis_note(checkup, "containers", "setmtu doctor",
                                "the other end of %s is in another namespace, where only root may read its "

@@ -11,6 +11,7 @@
 
 #define DHCLIENT_HOOK "/etc/dhcp/dhclient-enter-hooks.d/setmtu"
 #define IF_UP_HOOK "/etc/network/if-up.d/setmtu"
+#define DAEMON_JSON "/etc/docker/daemon.json"
 
 void rivals_cleanup(struct rivals *rivals) {
         network_files_free(&rivals->networks);
@@ -104,10 +105,11 @@ static bool is_rival(struct rivals *rivals, const struct mention *mention,
 }
 
 /* Adds a rival; its command is left out if it cannot be pasted. Without a mention it is a manager's word. */
-__attribute__((format(printf, 6, 7))) static void add_rival(struct rivals *rivals,
-                                                            const struct device_status *status,
-                                                            const struct mention *mention, uint32_t mtu,
-                                                            const char *command, const char *format, ...) {
+__attribute__((format(printf, 6, 7))) static struct rival *add_rival(struct rivals *rivals,
+                                                                     const struct device_status *status,
+                                                                     const struct mention *mention,
+                                                                     uint32_t mtu, const char *command,
+                                                                     const char *format, ...) {
         struct rival *rival = pool_add(&rivals->pool, &rivals->items, &rivals->n_items, sizeof(*rival));
         char text[512];
 
@@ -121,6 +123,7 @@ __attribute__((format(printf, 6, 7))) static void add_rival(struct rivals *rival
                         .text = pool_copy(&rivals->pool, text),
                         .command = text_is_plain(command) ? command : NULL,
                 };
+        return rival;
 }
 
 static void add_profile(struct rivals *rivals, const struct device_status *status,
@@ -171,6 +174,60 @@ static void add_wg_quick(struct rivals *rivals, const struct device_status *stat
                           status->wanted, status->wanted);
 }
 
+const struct mention *rivals_find_containers(struct rivals *rivals, const char *name, const char *program) {
+        const struct mentions *mentions = rivals_mentions(rivals);
+
+        for (size_t i = 0; i < mentions->n_items; i++) {
+                const struct mention *mention = &mentions->items[i];
+                const char *own = mention->place->device; /* of the whole file */
+
+                /* A unit may have it on dockerd's command line. The other key of daemon.json is for networks
+                 * that are made later. */
+                if (mention->mtu > 0 && text_is_among(mention->place->program, program) &&
+                    (mention_is_of(mention, name) ||
+                     (own && strcmp(own, name) == 0 && strstr(mention->text, "\"mtu\""))))
+                        return mention;
+        }
+        return NULL;
+}
+
+/* Without the file, it can be written; the rest of one that is there is its owner's. */
+const char *rivals_docker_command(struct pool *pool, const struct mention *setting, uint32_t mtu) {
+        char file[TEXT_SHELL_WORD_SIZE];
+        const char *write = "${EDITOR:-vi} " DAEMON_JSON;
+
+        if (setting)
+                write = pool_print(pool, "${EDITOR:-vi} +%u %s && systemctl daemon-reload", setting->line,
+                                   text_shell_word(file, setting->file));
+        else if (whole_file_exists(DAEMON_JSON) <= 0)
+                write = pool_print(pool, "mkdir -p /etc/docker && echo '{ \"mtu\": %u }' > " DAEMON_JSON,
+                                   mtu);
+        return pool_print(pool,
+                          "c=$(docker ps -q); %s && systemctl restart docker && echo $c | xargs -r docker "
+                          "start",
+                          write);
+}
+
+/* Docker gives its containers 1500 unless it is told otherwise; it does not look at the bridge. */
+static void add_docker(struct rivals *rivals, const struct device_status *status) {
+        const struct mention *setting = rivals_find_containers(rivals, "docker0", "Docker systemd");
+        uint32_t mtu = setting ? setting->mtu : MTU_ETHERNET;
+        struct rival *rival;
+
+        /* What the command line has is a rival of the device already. */
+        if (!status->link || strcmp(status->link->kind, "bridge") != 0 || mtu == status->wanted ||
+            (setting && setting->device))
+                return;
+        rival = add_rival(
+                        rivals, status, setting ? setting : &(struct mention){ .file = DAEMON_JSON }, mtu,
+                        rivals_docker_command(&rivals->pool, setting, status->wanted),
+                        "Docker's containers get %u, not %u: write \"mtu\": %u; for networks to come, also "
+                        "\"default-network-opts\" (Docker 24 or later)",
+                        mtu, status->wanted, status->wanted);
+        if (rival)
+                rival->is_of_ends = true;
+}
+
 void rivals_find(struct rivals *rivals, const struct device_status *status,
                  const struct manager_facts *facts) {
         const struct mentions *mentions;
@@ -189,6 +246,8 @@ void rivals_find(struct rivals *rivals, const struct device_status *status,
         mentions = rivals_mentions(rivals);
         if (!facts->network_file[0] && !facts->has_networkmanager)
                 add_wg_quick(rivals, status);
+        if (strcmp(device_status_name(status), "docker0") == 0)
+                add_docker(rivals, status);
         for (size_t i = 0; i < mentions->n_items; i++)
                 if (is_rival(rivals, &mentions->items[i], status, facts))
                         add_mention(rivals, status, &mentions->items[i]);

@@ -16,6 +16,7 @@ struct rival {
         uint32_t mtu;        /* 0: not known */
         const char *text;    /* one sentence without a full stop; partly from outside */
         const char *command; /* that settles it, for a shell; plain text; or NULL */
+        bool is_of_ends;     /* it is not for the device, but for the containers behind it */
 };
 
 /* Nothing but the backend at first; the files are read when a line needs them. */
@@ -34,6 +35,14 @@ void rivals_cleanup(struct rivals *rivals); /* for CLEANUP() */
 
 /* Reads the files, unless that has been done. */
 const struct mentions *rivals_mentions(struct rivals *rivals);
+
+/* Where `program` has the MTU of the containers behind the bridge of that name; NULL: nowhere that is known.
+ */
+const struct mention *rivals_find_containers(struct rivals *rivals, const char *name, const char *program);
+
+/* The command that gives Docker's containers on docker0 that MTU, and starts those that run again. `setting`
+ * is where they have another one from, or NULL. */
+const char *rivals_docker_command(struct pool *pool, const struct mention *setting, uint32_t mtu);
 
 /* Adds the rivals of the device's line. `facts` is what managers_ask() says of it. */
 void rivals_find(struct rivals *rivals, const struct device_status *status,

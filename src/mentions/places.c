@@ -89,6 +89,11 @@ static const struct mention_place places[] = {
           "tuned.service" },
         { "/etc/docker/daemon.json", MENTION_TREE, "Docker", "docker.service docker.socket",
           .device = "docker0" },
+        { "/etc/default/docker /etc/sysconfig/docker", MENTION_ASSIGNMENTS, "Docker",
+          "docker.service docker.socket", .device = "docker0" },
+        /* Read for each new container, and nothing acts on them before. */
+        { "/etc/containers/networks/*.json", MENTION_TREE, "Podman", "-" },
+        { "/etc/cni/net.d/*.conf /etc/cni/net.d/*.conflist", MENTION_TREE, "CNI", "-" },
         { "/etc/rc.conf /etc/rc.conf.local", MENTION_ASSIGNMENTS, "FreeBSD", "-" },
         { "/etc/config/ifconfig-*.options", MENTION_STANZAS, "IRIX", "-" },
 };

@@ -18,6 +18,9 @@ static void take_ifconfig(struct reader *reader, const char *device, const char 
 }
 
 static void take_assignment(struct reader *reader, const char *name, const char *value) {
+        /* Its options, to which its unit adds the command. */
+        bool is_docker = reader->place && strcmp(reader->place->program, "Docker") == 0;
+
         if (strcmp(name, "MTU") == 0)
                 reader_add(reader, reader->own_device, value);
         /* netifrc */
@@ -27,7 +30,10 @@ static void take_assignment(struct reader *reader, const char *name, const char 
                 take_ifconfig(reader, strchr(name, '_') + 1, value);
         else if (!text_after(name, "ExecDown") && !text_after(name, "POST_DOWN") &&
                  !text_after(name, "PRE_DOWN"))
-                reader_take_commands(reader, value, reader->own_device);
+                reader_take_commands(reader,
+                                     is_docker ? pool_print(reader_pool(reader), "dockerd %s", value)
+                                               : value,
+                                     reader->own_device);
 }
 
 void reader_read_assignments(struct reader *reader) {

@@ -79,7 +79,7 @@ static void take_pair(struct tree *tree, const char *key, const char *value) {
                 reader_add(tree->reader, NULL, NULL);
         else if (strcmp(key, "set-name") == 0)
                 snprintf(mapping->set_name, SCALAR_SIZE, "%s", value);
-        else if (text_is_among(key, "bridge ifname interface") ||
+        else if (text_is_among(key, "bridge ifname interface network_interface") ||
                  (strcmp(key, "name") == 0 && !*mapping->name))
                 snprintf(mapping->name, SCALAR_SIZE, "%s", value);
         else
