@@ -20,7 +20,7 @@
 #define TCP_HEADERS_V4 40
 #define TCP_HEADERS_V6 60
 
-#define PODMAN_RENEW "podman restart --running"
+#define PODMAN_RENEW "podman restart $(podman ps -q)"
 
 /* Networks of containers and virtual machines, by the bridge names that their programs choose. In a command,
  * "@" stands for the rest of the name and "#" for the MTU. */
@@ -250,9 +250,9 @@ static void judge_containers(struct checkup *checkup) {
                               narrowest->name, narrowest->mtu, where, narrowest->mtu);
         else if (setting && ends.mtu > narrowest->mtu)
                 diagnosis_add(checkup, EXIT_CODE_LOCAL_LIMIT, network->renew,
-                              "%s, and %s, by which they leave, carries %u. New ones get %u by %s; start "
-                              "the older ones again",
-                              who, narrowest->name, narrowest->mtu, setting->mtu, place);
+                              "%s, and %s, by which they leave, carries %u. %s has %u already: start the "
+                              "older containers again",
+                              who, narrowest->name, narrowest->mtu, place, setting->mtu);
         else if (uplink && link->mtu < uplink->mtu && uplink->mtu > MTU_ETHERNET)
                 diagnosis_note(checkup, "containers",
                                network_command(checkup, network, setting, uplink->mtu),
