@@ -4,6 +4,7 @@
 # Docker: its containers have the MTU of its setting, whatever docker0 has.
 
 . /usr/lib/setmtu-test/containers.sh
+command=
 daemon=/etc/docker/daemon.json
 
 # More often in a minute than systemd lets it start.
