@@ -34,14 +34,13 @@ static const struct container_network {
         { "docker0", "Docker", "\"mtu\" in /etc/docker/daemon.json", NULL,
           "c=$(docker ps -q); docker stop $c && systemctl restart docker && docker start $c" },
         { "br-", "Docker", "com.docker.network.driver.mtu of a new network in its place",
-          "n=$(docker network inspect -f '{{.Name}}' @) c=$(docker ps -aqf network=@); for i in $c; do "
-          "docker "
-          "network disconnect $n $i; done; docker network rm $n && docker network create -o "
-          "com.docker.network.driver.mtu=# $n && for i in $c; do docker network connect $n $i; done" },
+          "n=$(docker network inspect -f '{{.Name}}' @) c=$(docker ps -aqf network=@); "
+          "for i in $c; do docker network disconnect $n $i; done; "
+          "docker network rm $n && docker network create -o com.docker.network.driver.mtu=# $n && "
+          "for i in $c; do docker network connect $n $i; done" },
         { "podman0", "Podman", "the option mtu of the network podman",
-          "n=$(podman network inspect podman) && mkdir -p /etc/containers/networks && echo \"$n\" | sed "
-          "'1d; $d; "
-          "2s/$/ \"options\": { \"mtu\": \"#\" },/' > /etc/containers/networks/podman.json",
+          "n=$(podman network inspect podman) && mkdir -p /etc/containers/networks && echo \"$n\" | "
+          "sed '1d; $d; 2s/$/ \"options\": { \"mtu\": \"#\" },/' > /etc/containers/networks/podman.json",
           PODMAN_RENEW },
         { "podman", "Podman", "the option mtu of the network",
           "sed -i '0,/{/s//{ \"options\": { \"mtu\": \"#\" },/' $(grep -l '\"podman@\"' "
@@ -56,15 +55,18 @@ static const struct container_network {
 };
 
 static const struct container_network *container_network_of(const struct link *link) {
+        char word[TEXT_SHELL_WORD_SIZE];
+
+        /* A part of the name comes into a command for a shell, within quotes. */
+        if (strcmp(link->kind, "bridge") != 0 || strcmp(text_shell_word(word, link->name), link->name) != 0)
+                return NULL;
         for (size_t i = 0; i < sizeof(container_networks) / sizeof(container_networks[0]); i++) {
                 const struct container_network *network = &container_networks[i];
                 const char *rest = text_after(link->name, network->begin);
 
-                /* Docker's bridges have 12 digits of the network's ID; br-lan is not Docker's. The rest
-                 * comes into a command for a shell. */
-                if (rest && strcmp(link->kind, "bridge") == 0 &&
-                    rest[strspn(rest, "0123456789abcdef")] == '\0' &&
-                    (strcmp(network->begin, "br-") != 0 || strlen(rest) == 12))
+                /* Docker's bridges have 12 digits of the network's ID; br-lan is not Docker's. */
+                if (rest && (strcmp(network->begin, "br-") != 0 ||
+                             (strlen(rest) == 12 && rest[strspn(rest, "0123456789abcdef")] == '\0')))
                         return network;
         }
         return NULL;
