@@ -10,7 +10,6 @@
 
 const struct report_unit_shown report_units[] = {
         [REPORT_BITS_PER_SECOND] = { "bit/s", "Mbit/s", 1e6 },
-        [REPORT_BYTES_PER_SECOND] = { "B/s", "MB/s", 1e6 },
         [REPORT_SECONDS] = { "s", "s", 1 },
 };
 
@@ -144,28 +143,6 @@ void report_detail(const struct report *report, char ret[static REPORT_TEXT_SIZE
         else
                 strcpy(ret, has_larger ? "Smaller ones are worse, and larger ones no better."
                                        : "Smaller ones are worse.");
-}
-
-/* An unknown value is an empty field. */
-static void write_run(const struct report *report, size_t block, size_t size, FILE *stream) {
-        fprintf(stream, "%zu,%zu,%u,%s", block + 1, report->sizes[size].places[block] + 1,
-                report->mtus[size], report_units[report->unit].name);
-        for (enum report_figure figure = 0; figure < REPORT_FIGURES; figure++) {
-                double value = report->sizes[size].figures[figure][block];
-
-                fprintf(stream, isfinite(value) ? ",%.9g" : ",", value);
-        }
-        fputs("\r\n", stream);
-}
-
-void report_write_csv(const struct report *report, FILE *stream) {
-        fputs("round,place,mtu,unit", stream);
-        for (enum report_figure figure = 0; figure < REPORT_FIGURES; figure++)
-                fprintf(stream, ",%s", report_figure_names[figure]);
-        fputs("\r\n", stream);
-        for (size_t block = 0; block < report->n_blocks; block++)
-                for (size_t size = 0; size < report->n_sizes; size++)
-                        write_run(report, block, size, stream);
 }
 
 /* Table ----------------------------------------------------------------------------------------------- */

@@ -12,7 +12,7 @@
 #include "bench/conclusion.h"
 #include "bench/statistics.h"
 
-/* The numbers of a run, which are also columns of the CSV and keys of the JSON. */
+/* The numbers of a run, which are also keys of the JSON. */
 enum report_figure {
         REPORT_OUT,  /* the transfer from here to the host, in the report's unit */
         REPORT_IN,   /* to here */
@@ -26,7 +26,7 @@ enum report_figure {
         REPORT_FIGURES,
 };
 
-enum report_unit { REPORT_BITS_PER_SECOND, REPORT_BYTES_PER_SECOND, REPORT_SECONDS };
+enum report_unit { REPORT_BITS_PER_SECOND, REPORT_SECONDS };
 
 /* One measurement. NaN: not known. */
 struct report_run {
@@ -68,7 +68,6 @@ struct report {
         unsigned port;
         unsigned seconds; /* of each run; of a command the time limit */
         unsigned headers; /* bytes of an IP and a TCP header without options: 40, or 60 for IPv6 */
-        uint64_t bytes;   /* that the command transfers; 0: its time is measured */
         size_t runs;      /* of each size, as planned */
         bool is_mtu;      /* each run has its own MTU of the device; else iperf3 limits the segment size */
         uint64_t seed;
@@ -98,7 +97,7 @@ struct report_summary report_summarise(const struct report *report, size_t size,
 
 /* "out", "in", "both" and so on. */
 extern const char *const report_figure_names[REPORT_FIGURES];
-/* How values are shown to people: Mbit/s, MB/s or s, and how many bit/s, B/s or s that is. */
+/* How values are shown to people: Mbit/s or s, and how many bit/s or s that is. */
 struct report_unit_shown {
         const char *name; /* for programs */
         const char *shown;
@@ -111,8 +110,6 @@ extern const struct report_unit_shown report_units[];
 void report_conclusion(const struct report *report, char ret[static REPORT_TEXT_SIZE]);
 void report_detail(const struct report *report, char ret[static REPORT_TEXT_SIZE]);
 
-/* One line per run, RFC 4180. */
-void report_write_csv(const struct report *report, FILE *stream);
 /* A chart with the 95 % confidence interval of each mean as an error bar. Text from outside is escaped. */
 void report_write_svg(const struct report *report, FILE *stream);
 

@@ -44,11 +44,9 @@ enum {
         OPTION_REVERSE,
         OPTION_METHOD,
         OPTION_COMMAND,
-        OPTION_BYTES,
         OPTION_PORT,
         OPTION_INTERFACE,
         OPTION_JSON,
-        OPTION_CSV,
         OPTION_SVG,
         OPTION_APPLY,
         OPTION_YES,
@@ -59,15 +57,13 @@ struct bench {
         struct report report;
         struct netlink_socket *socket;
         struct path path;
-        FILE *csv, *svg;
+        FILE *svg;
 };
 
 static void bench_cleanup(struct bench *bench) {
         rounds_close(&bench->rounds);
         netlink_socket_cleanup(&bench->socket);
         free(bench->report.sizes);
-        if (bench->csv)
-                (void)fclose(bench->csv);
         if (bench->svg)
                 (void)fclose(bench->svg);
 }
@@ -112,9 +108,6 @@ static int parse_numbers(const char *const *options, struct report *report) {
             !text_parse_seconds(options[OPTION_TIME], TIME_LARGEST_S, &report->seconds))
                 return refuse_option("time", options[OPTION_TIME],
                                      "is not a time from 1 s to 1 day; write 5, 5s or 1min");
-        if (options[OPTION_BYTES] &&
-            !text_parse_number(options[OPTION_BYTES], 1, UINT64_C(1) << 60, &report->bytes))
-                return refuse_option("bytes", options[OPTION_BYTES], "is not a number of bytes");
         if (options[OPTION_PORT] && !text_parse_number(options[OPTION_PORT], 1, 65535, &port))
                 return refuse_option("port", options[OPTION_PORT], "is not a port from 1 to 65535");
         report->runs = (size_t)runs;
@@ -130,8 +123,6 @@ static const char *conflict(const char *const *options) {
                 return "--bidir, --reverse and --port are for iperf3, which --command replaces";
         if (options[OPTION_BIDIR] && is_reverse)
                 return "--bidir measures both directions already; leave --reverse out";
-        if (options[OPTION_BYTES] && !has_command)
-                return "--bytes needs --command, and says how much it moves";
         if (options[OPTION_YES] && !options[OPTION_APPLY])
                 return "--yes needs --apply";
         if (options[OPTION_APPLY] && !options[OPTION_YES] && !isatty(STDIN_FILENO))
@@ -162,9 +153,7 @@ static int parse_options(const struct command_line *line, struct report *report)
         exit_code = parse_numbers(options, report);
         if (exit_code == EXIT_CODE_DONE)
                 exit_code = parse_sizes(options[OPTION_MTU] ? options[OPTION_MTU] : MTUS_DEFAULT, report);
-        report->unit = !report->command    ? REPORT_BITS_PER_SECOND
-                       : report->bytes > 0 ? REPORT_BYTES_PER_SECOND
-                                           : REPORT_SECONDS;
+        report->unit = report->command ? REPORT_SECONDS : REPORT_BITS_PER_SECOND;
         report->judged = report->command || options[OPTION_BIDIR] ? REPORT_BOTH
                          : options[OPTION_REVERSE]                ? REPORT_IN
                                                                   : REPORT_OUT;
@@ -286,23 +275,22 @@ static bool probe_path(struct bench *bench) {
 
 /* Results --------------------------------------------------------------------------------------------- */
 
-/* Opens a report's file before anything is measured, because measuring may take an hour. */
-static bool open_report(const char *path, FILE **ret) {
+/* Opens the file before anything is measured, because measuring may take an hour. */
+static bool open_chart(const char *path, FILE **ret) {
         *ret = path ? fopen(path, "we") : NULL;
         return *ret || !path || log_fail(false, "%s: %s", path, strerror(errno));
 }
 
 /* False if it could not be written, which is logged. */
-static bool write_report(const struct report *report, const char *path, FILE **stream,
-                         void (*write)(const struct report *report, FILE *stream)) {
+static bool write_chart(struct bench *bench, const char *path) {
         bool is_good;
 
-        if (!*stream)
+        if (!bench->svg)
                 return true;
-        write(report, *stream);
-        is_good = !ferror(*stream);
-        is_good = fclose(*stream) == 0 && is_good;
-        *stream = NULL;
+        report_write_svg(&bench->report, bench->svg);
+        is_good = !ferror(bench->svg);
+        is_good = fclose(bench->svg) == 0 && is_good;
+        bench->svg = NULL;
         return is_good || log_fail(false, "%s: %s", path, strerror(errno));
 }
 
@@ -325,8 +313,7 @@ static int print_report(struct bench *bench, const struct command_line *line) {
         bool is_good;
 
         is_good = line->options[OPTION_JSON] ? report_print_json(report) : report_print_text(report);
-        is_good &= write_report(report, line->options[OPTION_CSV], &bench->csv, report_write_csv);
-        is_good &= write_report(report, line->options[OPTION_SVG], &bench->svg, report_write_svg);
+        is_good &= write_chart(bench, line->options[OPTION_SVG]);
         return is_good ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
@@ -350,8 +337,7 @@ static int bench_run(const struct command_line *line) {
                         say_how_to_raise(&bench.path, line->options[OPTION_MTU], above);
                 return EXIT_CODE_FAILURE;
         }
-        if (!open_report(line->options[OPTION_CSV], &bench.csv) ||
-            !open_report(line->options[OPTION_SVG], &bench.svg) ||
+        if (!open_chart(line->options[OPTION_SVG], &bench.svg) ||
             (report->is_mtu && !rounds_open_device(&bench.rounds)))
                 return EXIT_CODE_FAILURE;
 
@@ -389,13 +375,10 @@ const struct command command_bench = {
                      [OPTION_METHOD] = { "method", "mss|mtu",
                                          "limit TCP segments, or change the device's MTU" },
                      [OPTION_COMMAND] = { "command", "CMD", "time this shell command instead of iperf3" },
-                     [OPTION_BYTES] = { "bytes", "N",
-                                        "bytes that CMD transfers; compares bytes per second" },
                      [OPTION_PORT] = { "port", "P", "port of iperf3 on HOST; by default 5201" },
                      [OPTION_INTERFACE] = { "interface", "IFACE",
                                             "the device; by default the one towards HOST", 'I' },
                      [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu-json(5)" },
-                     [OPTION_CSV] = { "csv", "FILE", "also write a line for each run" },
                      [OPTION_SVG] = { "svg", "FILE", "also draw a chart" },
                      [OPTION_APPLY] = { "apply", NULL,
                                         "ask whether to set the best MTU as setmtu set does" },

@@ -149,8 +149,7 @@ static enum run_end measure_command(struct rounds *rounds, struct report_run *re
         if (result.status != 0)
                 return measured_process_fail(&result, "the command", rounds->fault);
         *ret = (struct report_run)REPORT_RUN_UNKNOWN;
-        ret->figures[REPORT_BOTH] =
-                        report->bytes > 0 ? (double)report->bytes / result.seconds : result.seconds;
+        ret->figures[REPORT_BOTH] = result.seconds;
         return end;
 }
 

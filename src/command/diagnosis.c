@@ -281,11 +281,10 @@ static void judge_line(struct checkup *checkup) {
 }
 
 void diagnosis_add_notes(struct checkup *checkup, bool is_about_probing) {
-        const struct doctor *doctor = checkup->doctor;
         struct notes notes = { .n_items = 0 };
 
         if (checkup->status)
-                notes_make(checkup->status, &doctor->facts.snapshot.statuses, &notes);
+                notes_make(checkup->status, &notes);
         for (size_t i = 0; i < notes.n_items; i++)
                 if ((strcmp(notes.items[i].name, "tcp-mtu-probing") == 0) == is_about_probing)
                         diagnosis_note(checkup, notes.items[i].name,

@@ -44,8 +44,7 @@ struct doctor {
         size_t n_hosts;
         struct mistake *mistakes; /* in the configuration */
         size_t n_mistakes;
-        int warning_exit_code;    /* of the warnings that are being collected */
-        unsigned default_ifindex; /* the ifindex of the default route; 0: none */
+        int warning_exit_code; /* of the warnings that are being collected */
         bool is_json;
         json_t *document; /* an array of the devices so far; then the whole; NULL: memory is out */
         enum diagnosis worst;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/exit_code.h"
-#include "base/log.h"
 #include "base/text.h"
 #include "command/diagnosis.h"
 #include "command/egress_text.h"
@@ -100,26 +99,19 @@ static void judge_stack(struct checkup *checkup) {
                               port->name, port->mtu);
 }
 
-/* What carries the packets of an overlay. Where the other ends of a WireGuard device are not known, or only
- * root may ask for them, the device of the default route stands for theirs, as a guess. False if nothing is
- * known. */
-static bool find_underlay(struct checkup *checkup, struct egress_step *ret, bool *ret_is_guess) {
-        const struct doctor *doctor = checkup->doctor;
-        const struct link_table *links = &doctor->facts.snapshot.links;
-        int r = egress_find_underlay(doctor->facts.snapshot.socket, links, checkup->link, ret);
+/* What carries the packets of an overlay, or those that leave this machine from a bridge. It has no link if
+ * that is not known, or cannot be read, which is a finding. */
+static struct egress_step find_underlay(struct checkup *checkup) {
+        const struct snapshot *snapshot = &checkup->doctor->facts.snapshot;
+        struct egress_step step;
+        int r = egress_find_underlay(snapshot->socket, &snapshot->links, checkup->link, &step);
 
         if (r < 0) {
-                log_error("%s: the route to its other end cannot be read: %s", checkup->name, strerror(-r));
                 diagnosis_add(checkup, EXIT_CODE_FAILURE, NULL,
-                              "the route to its other end could not be read");
-                return false;
+                              "the route by which its packets leave cannot be read: %s", strerror(-r));
+                step.link = NULL;
         }
-        *ret_is_guess = !ret->link && strcmp(checkup->link->kind, "wireguard") == 0;
-        if (*ret_is_guess)
-                ret->link = link_table_by_ifindex(links, doctor->default_ifindex);
-        if (*ret_is_guess && ret->link)
-                ret->mtu = ret->link->mtu;
-        return ret->link && ret->link != checkup->link;
+        return step;
 }
 
 static uint32_t what_is_left(uint32_t mtu, uint32_t overhead) {
@@ -132,11 +124,11 @@ static void judge_overlay(struct checkup *checkup) {
         uint32_t overhead = overlay_overhead(link), left;
         const char *command, *name, *also = "";
         struct egress_step below;
-        bool is_guess = false;
 
         if (!overlay || !link->up)
                 return;
-        if (!find_underlay(checkup, &below, &is_guess)) {
+        below = find_underlay(checkup);
+        if (!below.link) {
                 diagnosis_note(checkup, "overlay", NULL,
                                "%s adds %u bytes at least: what carries it needs an MTU of %u.",
                                overlay->title, overhead, link->mtu + overhead);
@@ -150,16 +142,15 @@ static void judge_overlay(struct checkup *checkup) {
                 also = pool_print(checkup->pool, " over IPv4 and %u over IPv6",
                                   what_is_left(below.mtu, overlay->over_ipv6));
         command = diagnosis_command(checkup, left);
-        checkup->is_larger = link->mtu > left && !is_guess;
+        checkup->is_larger = link->mtu > left;
         if (checkup->is_larger)
                 diagnosis_add(checkup, EXIT_CODE_LOCAL_LIMIT, command,
                               "the MTU is %u, and of the %u bytes of %s below, %s leaves %u at most%s",
                               link->mtu, below.mtu, name, overlay->title, left, also);
         else
-                diagnosis_note(checkup, "overlay", link->mtu > left ? command : NULL,
-                               "of the %u bytes of %s%s, %s leaves %u at most%s; the MTU is %u.", below.mtu,
-                               name, is_guess ? ", where the default route leads" : "", overlay->title, left,
-                               also, link->mtu);
+                diagnosis_note(checkup, "overlay", NULL,
+                               "of the %u bytes of %s, %s leaves %u at most%s; the MTU is %u.", below.mtu,
+                               name, overlay->title, left, also, link->mtu);
 }
 
 /* Containers -------------------------------------------------------------------------------------------- */
@@ -221,15 +212,17 @@ static const char *network_command(struct checkup *checkup, const struct contain
 static void judge_containers(struct checkup *checkup) {
         const struct container_network *network = container_network_of(checkup->link);
         const struct link *link = checkup->link, *narrowest = link;
-        const struct link *uplink = link_table_by_ifindex(&checkup->doctor->facts.snapshot.links,
-                                                          checkup->doctor->default_ifindex);
+        const struct link *uplink;
         const struct mention *setting;
         const char *where, *who;
         char place[TEXT_PLACE_SIZE];
         struct ends ends;
         uint32_t sent;
 
-        if (!network || uplink == link)
+        if (!network)
+                return;
+        uplink = find_underlay(checkup).link;
+        if (uplink == link)
                 return;
         if (uplink && uplink->mtu < link->mtu)
                 narrowest = uplink;

@@ -15,7 +15,6 @@
 #include "command/command.h"
 #include "command/diagnosis.h"
 #include "command/path_find.h"
-#include "kernel/route.h"
 #include "output/table.h"
 #include "plan/contradictions.h"
 
@@ -152,19 +151,6 @@ static void examine_device(struct doctor *doctor, const struct device_status *st
                 print_patient(&checkup, status ? name : NULL);
 }
 
-/* The device of the default route, which documentation addresses take (RFC 5737, RFC 3849). `ret` stays as
- * it is if there is none. */
-static int find_default_route(struct netlink_socket *socket, unsigned *ret) {
-        const struct sockaddr_in v4 = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(0xc0000201) };
-        const struct sockaddr_in6 v6 = { .sin6_family = AF_INET6,
-                                         .sin6_addr.s6_addr = { 0x20, 0x01, 0x0d, 0xb8, [15] = 1 } };
-        int r = route_get_interface(socket, (const struct sockaddr *)&v4, 0, ret);
-
-        if (route_is_none(r))
-                r = route_get_interface(socket, (const struct sockaddr *)&v6, 0, ret);
-        return route_is_none(r) ? 0 : r;
-}
-
 static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
         struct doctor *doctor = userdata;
         struct pool *pool = &doctor->facts.rivals.pool;
@@ -184,7 +170,6 @@ static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
 
 static int examine_machine(struct doctor *doctor, const struct command_line *line) {
         const struct diagnostic_sink sink = { add_mistake, doctor };
-        int r;
 
         if (!facts_open(&sink, &doctor->facts))
                 return EXIT_CODE_FAILURE;
@@ -196,9 +181,6 @@ static int examine_machine(struct doctor *doctor, const struct command_line *lin
         contradictions_report(&doctor->facts.snapshot.statuses, &doctor->facts.snapshot.links, false, &sink);
         if (doctor->facts.rivals.pool.failed || !probe_hosts(doctor, line))
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        r = find_default_route(doctor->facts.snapshot.socket, &doctor->default_ifindex);
-        if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "the default route cannot be read: %s", strerror(-r));
         return EXIT_CODE_DONE;
 }
 

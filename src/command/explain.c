@@ -136,7 +136,7 @@ static bool print_device(struct explain *explain, const struct device_status *st
         if (!print_history(explain, status->link) ||
             !print_mentions(explain, device_status_name(status), status->link ? status->link->mtu : 0))
                 return false;
-        notes_make(status, &explain->facts->snapshot.statuses, &notes);
+        notes_make(status, &notes);
         for (size_t i = 0; i < notes.n_items; i++) {
                 bool is_probing = strcmp(notes.items[i].name, "tcp-mtu-probing") == 0;
 
@@ -193,7 +193,7 @@ static json_t *device_json(struct explain *explain, const struct device_status *
                         events = json_append(events,
                                              history_event_json(history, &explain->facts->snapshot.links,
                                                                 &history->events[i]));
-        notes_make(status, &explain->facts->snapshot.statuses, &notes);
+        notes_make(status, &notes);
         for (size_t i = 0; i < notes.n_items; i++)
                 array = json_append(array, JSON_OBJECT({
                                                            { "name", json_text(notes.items[i].name) },

@@ -26,33 +26,7 @@ long network_sysctl_read(const char *path) {
         return r < 0 ? r : strtol(text, NULL, 10);
 }
 
-/* Stacked devices and ports with a smaller MTU. */
-static void note_neighbours(const struct link *own, const struct device_statuses *statuses, uint32_t mtu,
-                            struct notes *notes) {
-        size_t n_listed = 0;
-
-        for (size_t i = 0; i < statuses->n_items && statuses->items[i].link && n_listed < 4; i++) {
-                const struct link *other = statuses->items[i].link;
-                const struct config_line *line = statuses->items[i].line;
-                const char *what = other->ifindex == own->lower_ifindex   ? "the device below it"
-                                   : other->lower_ifindex == own->ifindex ? "a device on top of it"
-                                   : other->ifindex == own->controller_ifindex
-                                                   ? "the device of which it is a port"
-                                   : other->controller_ifindex == own->ifindex ? "its port"
-                                                                               : NULL;
-
-                if (!what || other->mtu >= mtu)
-                        continue;
-                add_note(notes, "neighbour",
-                         "%s, %s, has %" PRIu32 ", less than the %" PRIu32 " here. %s%s.", other->name, what,
-                         other->mtu, mtu, line ? "Its line is " : "Give it a line of its own",
-                         line ? CONFIG_LINE_PLACE(line) : "");
-                n_listed++;
-        }
-}
-
-void notes_make(const struct device_status *status, const struct device_statuses *statuses,
-                struct notes *ret) {
+void notes_make(const struct device_status *status, struct notes *ret) {
         const struct link *link = status->link;
         uint32_t mtu = status->wanted ? status->wanted : link ? link->mtu : 0;
         bool is_jumbo = mtu > MTU_ETHERNET || (link && link->mtu > MTU_ETHERNET);
@@ -61,30 +35,19 @@ void notes_make(const struct device_status *status, const struct device_statuses
         ret->n_items = 0;
         if (link && strcmp(link->name, "lo") == 0)
                 return;
-        if (link && !link->kind[0])
-                (void)ethtool_driver(link->name, driver);
         /* Also the maximum that ether_setup() sets unless the driver sets another. */
-        if (is_jumbo && link && link->mtu_max == MTU_ETHERNET)
+        if (is_jumbo && link && link->mtu_max == MTU_ETHERNET) {
+                (void)ethtool_driver(link->name, driver);
                 add_note(ret, "driver-max",
                          "the driver%s%s takes 1500 at most: this NIC, or its driver, has no jumbo frames.",
                          driver[0] ? " " : "", driver);
-        /* e1000_configure_rx() in drivers/net/ethernet/intel/e1000e/netdev.c asks for a short CPU latency
-         * while the MTU is above ETH_DATA_LEN, because late wake-ups cost frames: bugzilla.kernel.org 77361.
-         */
-        if (mtu > MTU_ETHERNET && strcmp(driver, "e1000e") == 0)
-                add_note(ret, "c-states",
-                         "e1000e keeps the processor out of deep package C-states while the MTU is above "
-                         "1500 "
-                         "(kernel bug 77361): more power and heat. Where that matters, stay at 1500.");
+        }
         /* Documentation/networking/ip-sysctl.rst: 0 is off, and the default. Without it a path that drops
          * large packets and says nothing stalls a connection: RFC 4821, section 1. */
         if (mtu > MTU_ETHERNET && network_sysctl_read("/proc/sys/net/ipv4/tcp_mtu_probing") == 0)
                 add_note(ret, "tcp-mtu-probing",
                          "net.ipv4.tcp_mtu_probing is 0: where the path drops jumbo frames silently, TCP "
-                         "hangs. "
-                         "sysctl -w net.ipv4.tcp_mtu_probing=1 lets TCP find out by itself.");
-        if (mtu > MTU_ETHERNET && link)
-                note_neighbours(link, statuses, mtu, ret);
+                         "hangs. sysctl -w net.ipv4.tcp_mtu_probing=1 lets TCP find out by itself.");
         /* addrconf_notify() in net/ipv6/addrconf.c; RFC 8200, section 5. */
         if (mtu > 0 && mtu < MTU_SMALLEST_IPV6)
                 add_note(ret, "ipv6",

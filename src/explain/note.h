@@ -9,16 +9,15 @@
 long network_sysctl_read(const char *path);
 
 struct note {
-        const char *name; /* a word that stays: driver-max, neighbour, … */
+        const char *name; /* a word that stays: driver-max, ipv6, … */
         char text[640];   /* what is the matter, and what to do; partly from outside */
 };
 
-/* At most four of them are about neighbours, and one of each other name. */
+/* At most one of each name. */
 struct notes {
-        struct note items[8];
+        struct note items[3];
         size_t n_items;
 };
 
-/* Makes those that apply to one of the statuses. */
-void notes_make(const struct device_status *status, const struct device_statuses *statuses,
-                struct notes *ret);
+/* Makes those that apply. */
+void notes_make(const struct device_status *status, struct notes *ret);

@@ -102,25 +102,6 @@ static void take_write(const struct command *command, size_t at) {
                             number);
 }
 
-/* Whether it is run as another user than root: su(1), sudo(8), runuser(1). These may not set an MTU. */
-static bool runs_as_user(const struct command *command, size_t at) {
-        const char *program = "", *user = "root";
-
-        for (size_t i = 0; i < command->n_words; i++) {
-                const char *word = command->words[i], *name = text_base_name(word);
-
-                if (i < at && text_is_among(name, "su sudo runuser"))
-                        program = name;
-                else if (strcmp(program, "su") == 0 && strcmp(word, "-c") == 0)
-                        i++;
-                else if (strcmp(program, "su") == 0 && *word != '-')
-                        return strcmp(word, "root") != 0;
-                else if (*program && strcmp(word, "-u") == 0 && i + 1 < command->n_words)
-                        user = command->words[++i];
-        }
-        return strcmp(user, "root") != 0;
-}
-
 /* Programs whose number comes after a word, or after an "=" in it. */
 static const struct program {
         const char *name;
@@ -167,19 +148,18 @@ static void take_command(struct command *command) {
                         return;
                 /* A command in a word, or in a variable. */
                 value = value ? value : word;
-                if (strpbrk(value, " \t\n") && strstr(value, "mtu") && command->depth < DEPTH_MAX &&
-                    !runs_as_user(command, i + 1))
+                if (strpbrk(value, " \t\n") && strstr(value, "mtu") && command->depth < DEPTH_MAX)
                         take_commands(command, value, command->depth + 1);
                 /* A line of ip -batch, or a program in a variable. */
                 else if (strcmp(word, "link") == 0 && i + 2 < command->n_words &&
                          (i == 0 || *command->words[i - 1] == '$'))
                         take_link(command, i);
-                else if (text_after(word, "/sys") && text_ends_in(word, "/mtu") && !runs_as_user(command, i))
+                else if (text_after(word, "/sys") && text_ends_in(word, "/mtu"))
                         take_write(command, i);
-                if (strcmp(name, "ip") == 0 && !runs_as_user(command, i))
+                if (strcmp(name, "ip") == 0)
                         take_ip(command, i);
                 for (size_t j = 0; j < sizeof(programs) / sizeof(programs[0]); j++)
-                        if (strcmp(name, programs[j].name) == 0 && !runs_as_user(command, i))
+                        if (strcmp(name, programs[j].name) == 0)
                                 take_program(command, i, &programs[j]);
         }
 }

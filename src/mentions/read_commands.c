@@ -45,26 +45,15 @@ static void take_rule(struct reader *reader, char *rest) {
                 reader_set_devices(reader, first, device);
 }
 
-/* Whether a line of a system's crontab is another user's: the sixth word, or the second after @reboot. */
-static bool is_of_user(struct pool *pool, const char *line) {
-        char *rest = pool_copy(pool, line), *word = lines_word(&rest);
-
-        for (int n = word && *word == '@' ? 1 : 5; n > 0 && word; n--)
-                word = lines_word(&rest);
-        return word && strcmp(word, "root") != 0;
-}
-
 void reader_read_commands(struct reader *reader) {
         struct lines lines = lines_open(reader);
-        bool is_crontab = text_after(reader->file, "/etc/cron"),
-             is_rules = text_ends_in(reader->file, ".rules");
+        bool is_rules = text_ends_in(reader->file, ".rules");
 
         reader_note_variables(reader);
         while (lines_next(reader, &lines)) {
                 if (is_rules)
                         take_rule(reader, lines.line);
-                else if (!is_crontab || !strchr("@*0123456789", *lines.line) ||
-                         !is_of_user(reader_pool(reader), lines.line))
+                else
                         reader_take_commands(reader, lines.line, reader->own_device);
         }
 }

@@ -14,7 +14,6 @@ struct ini {
         size_t section_first; /* the first mention of the section */
         const char *devices;  /* of the file; NULL: none are named */
         const char *section_devices;
-        bool is_of_user; /* User= is not root */
 };
 
 /* Keys that name the devices of the file, with their sections. */
@@ -60,19 +59,17 @@ static void take_key(struct ini *ini, const char *key, char *value) {
                         reader_add(reader, NULL, NULL);
         } else if (is_mtu(ini->section, key))
                 reader_add(reader, reader->own_device, value);
-        else if (is_command(ini->section, key) && (!ini->is_of_user || strpbrk(value, "+!") == value))
+        else if (is_command(ini->section, key))
                 reader_take_commands(reader, value + strspn(value, "-@:+!|"), reader->own_device);
 }
 
 /* What the commands of a unit depend on may come after them. */
-static void note_unit_key(struct ini *ini, const char *key, char *value) {
+static void note_variables(struct reader *reader, const char *key, char *value) {
         char *word, *rest;
 
-        if (strcmp(key, "User") == 0)
-                ini->is_of_user = *value && !text_is_among(value, "root 0");
         while (strcmp(key, "Environment") == 0 && (word = lines_quoted_word(&value)))
                 if ((rest = lines_split(word, '=')))
-                        reader_note_variable(ini->reader, word, rest);
+                        reader_note_variable(reader, word, rest);
 }
 
 static void read_lines(struct ini *ini, bool is_first) {
@@ -91,7 +88,7 @@ static void read_lines(struct ini *ini, bool is_first) {
                 } else if (!(value = lines_split(line, '=')))
                         continue;
                 else if (is_first)
-                        note_unit_key(ini, line, value);
+                        note_variables(reader, line, value);
                 else
                         take_key(ini, line, value);
         }
