@@ -42,15 +42,13 @@ uint32_t verdict_common_mtu(uint32_t limit) {
 }
 
 static const char *explain_ok(struct pool *pool, const struct verdict *verdict, const char *host) {
-        if (verdict->is_one_way)
-                return pool_print(pool, "packets of %u bytes arrive at %s. %s", verdict->size, host,
-                                  verdict->may_echo
-                                                  ? "It answers no echo requests, so the return path is not "
-                                                    "known. Probe from there as well."
-                                                  : "This user may not send echo requests "
-                                                    "(net.ipv4.ping_group_range), so the return path is not "
-                                                    "known. Run this as root, or probe from there as well.");
-        return pool_print(pool, "packets of %u bytes pass to %s and back.", verdict->size, host);
+        if (!verdict->is_one_way)
+                return pool_print(pool, "packets of %u bytes pass to %s and back.", verdict->size, host);
+        return pool_print(pool, "packets of %u bytes arrive at %s. %s to test the return path.",
+                          verdict->size, host,
+                          verdict->may_echo ? "It answers no echo requests: probe from there as well"
+                                            : "This user may not send echo requests "
+                                              "(net.ipv4.ping_group_range): run this as root");
 }
 
 /* The host's own MTU or, where the host fragments by what it knows of the path, that of its route: the first
@@ -59,11 +57,9 @@ static const char *explain_host(struct pool *pool, const struct verdict *verdict
                                 const char *interface) {
         return pool_print(pool,
                           "%s sends nothing above %u bytes: it answers larger packets in fragments of that "
-                          "size. That is the MTU of its device or, by a tunnel or a router's advertisement, "
-                          "of its route. Raise it there: ip link show and ip route list them; setmtu set "
-                          "DEVICE %u, ip link set dev DEVICE mtu %u or its network settings raise it. Then "
-                          "probe again: a switch may have the same limit, or a Linux bridge before it makes "
-                          "the fragments. Or give %s an MTU of %u.",
+                          "size. Raise the MTU of its device, or of its route to here (ip link show, ip "
+                          "route list): setmtu set DEVICE %u, or ip link set dev DEVICE mtu %u. Or give %s "
+                          "an MTU of %u.",
                           host, verdict->size, verdict->tried, verdict->tried, interface,
                           verdict_common_mtu(verdict->size));
 }
@@ -73,28 +69,27 @@ static const char *explain_drop(struct pool *pool, const struct verdict *verdict
                                 const char *to, const char *interface) {
         uint32_t size = verdict->size, frame = size + 14, common = verdict_common_mtu(size);
         bool is_local = verdict->after_hop == 0;
-        const char *equipment = is_local ? "a switch" : "a switch or router", *fault, *doubt = "";
+        bool may_tell = verdict->cause == VERDICT_CAUSE_UNKNOWN && verdict->next_is_host &&
+                        !verdict->may_fragment;
+        const char *equipment = is_local ? "a switch" : "a switch or router", *fault;
 
         if (verdict->cause == VERDICT_CAUSE_LINK)
                 fault = pool_print(pool,
                                    "%s between %s and %s drops packets above %u bytes (frames above %u) and "
-                                   "does not report it. The MTU of %s itself is larger. Raise the limit of "
-                                   "every switch and port between them",
+                                   "does not report it; the MTU of %s is larger. Raise",
                                    equipment, from, to, size, frame, to);
         else
                 fault = pool_print(pool,
                                    "packets above %u bytes from %s do not arrive at %s, and nothing reports "
-                                   "it. Look at %s first, with ip link show: if its MTU is %u, raise it "
-                                   "there. If it is larger, %s between the two drops frames above %u bytes: "
-                                   "raise the limit of every switch and port there",
-                                   size, from, to, to, common, equipment, frame);
-        if (verdict->cause == VERDICT_CAUSE_UNKNOWN)
-                doubt = verdict->next_is_host && !verdict->may_fragment
-                                        ? " Run as root, setmtu probe may tell which of them it is."
-                                        : " setmtu cannot tell from here which of them it is.";
-        return pool_print(pool, "%s%s, or give %s an MTU of %u.%s", fault,
-                          is_local ? "" : ", let the router there send ICMP",
-                          is_local && verdict->next_is_host ? interface : "the route", common, doubt);
+                                   "it. If ip link show there has an MTU of %u, raise that; otherwise %s "
+                                   "drops frames above %u bytes: raise",
+                                   size, from, to, common, equipment, frame);
+        return pool_print(pool,
+                          "%s the limit of every switch and port between them%s, or give %s an MTU of "
+                          "%u.%s",
+                          fault, is_local ? "" : ", let the router there send ICMP",
+                          is_local && verdict->next_is_host ? interface : "the route", common,
+                          may_tell ? " Run as root, setmtu probe may tell which of them it is." : "");
 }
 
 static const char *explain_black_hole(struct pool *pool, const struct verdict *verdict, const char *host,
@@ -109,24 +104,21 @@ static const char *explain_black_hole(struct pool *pool, const struct verdict *v
                                     interface);
         if (verdict->after_hop > 0)
                 return pool_print(pool,
-                                  "packets above %u bytes are dropped behind %s and nothing reports it. Let "
+                                  "packets above %u bytes are dropped after %s and nothing reports it. Let "
                                   "the link there carry more and its router send ICMP, or give the route an "
                                   "MTU of %u.",
                                   size, router, common);
         return pool_print(pool,
                           "packets above %u bytes are dropped on the way to %s or back, and nothing reports "
-                          "it or tells where. Look at the MTU of %s first, with ip link show there; then "
-                          "ask who runs the network, or give the route an MTU of %u.",
+                          "it. Look at the MTU of %s first, with ip link show there; then ask who runs the "
+                          "network, or give the route an MTU of %u.",
                           size, host, host, common);
 }
 
 static const char *explain_unreachable(struct pool *pool, const struct path *path,
                                        const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
-        const char *host = path->host;
-        const char *advice = verdict->size > 0 ? "Look for a link with a very small MTU."
-                                               : "Is it up, is the route right, and does its firewall let "
-                                                 "ICMP echo pass?";
+        const char *host = path->host, *found;
 
         if (path->link.ifindex == 0)
                 return pool_print(pool, "there is no route to %s. Look at ip route get %s", host,
@@ -137,39 +129,37 @@ static const char *explain_unreachable(struct pool *pool, const struct path *pat
                                 "nothing can be sent to %s: %s. Look at this machine's routes and firewall.",
                                 host, strerror(result->send_error));
         if (verdict->by.size > 0)
-                return pool_print(pool, "%s says that %s cannot be reached. %s",
-                                  NET_ADDRESS_TEXT(&verdict->by), host, advice);
-        if (verdict->size > 0)
-                return pool_print(pool, "%s answers packets of %u bytes, and none of the base size. %s",
-                                  host, verdict->size, advice);
-        return pool_print(pool, "%s does not answer, not even to a small packet. %s", host, advice);
+                found = pool_print(pool, "%s says that %s cannot be reached", NET_ADDRESS_TEXT(&verdict->by),
+                                   host);
+        else if (verdict->size > 0)
+                found = pool_print(pool, "%s answers packets of %u bytes, and none of the base size", host,
+                                   verdict->size);
+        else
+                found = pool_print(pool, "%s does not answer, not even to a small packet", host);
+        return pool_print(pool, "%s. %s", found,
+                          verdict->size > 0 ? "Look for a link with a very small MTU."
+                                            : "Is it up, is the route right, and does its firewall let ICMP "
+                                              "echo pass?");
 }
 
 static const char *explain_inconclusive(struct pool *pool, const struct verdict *verdict, const char *host) {
-        static const struct {
-                const char *doubt, *advice;
-        } texts[] = {
-                [VERDICT_DOUBT_TIME] = { "the time ran out", ", with a longer --timeout" },
-                [VERDICT_DOUBT_LOSS] = { "too many packets of every size are lost",
-                                         ", with a longer --timeout" },
-                [VERDICT_DOUBT_CHANGE] = { "the answers contradict each other, as if the path kept changing",
-                                           ", with a longer --timeout" },
-                [VERDICT_DOUBT_INTERRUPTED] = { "interrupted", ", and let it end by itself" },
-                [VERDICT_DOUBT_FLOWS] = { "some flows had no answer at all", "" },
+        static const char *const doubts[] = {
+                [VERDICT_DOUBT_TIME] = "it timed out",
+                [VERDICT_DOUBT_LOSS] = "too many packets of every size are lost",
+                [VERDICT_DOUBT_CHANGE] = "the answers contradict each other, as if the path kept changing",
+                [VERDICT_DOUBT_INTERRUPTED] = "interrupted",
+                [VERDICT_DOUBT_FLOWS] = "some flows had no answer at all",
         };
+        bool is_slow = verdict->doubt != VERDICT_DOUBT_INTERRUPTED && verdict->doubt != VERDICT_DOUBT_FLOWS;
         const char *low = "", *high = "";
 
         if (verdict->size > 0)
                 low = pool_print(pool, "; %u bytes pass to %s%s", verdict->size, host,
                                  verdict->is_one_way ? "" : " and back");
         if (verdict->high > 0)
-                high = pool_print(pool,
-                                  verdict->high <= verdict->forward
-                                                  ? "; %u bytes arrive there and did not come back whole"
-                                                  : "; %u bytes had no answer yet",
-                                  verdict->high);
-        return pool_print(pool, "%s%s%s. Try again%s.", texts[verdict->doubt].doubt, low, high,
-                          texts[verdict->doubt].advice);
+                high = pool_print(pool, "; %u bytes had no whole answer yet", verdict->high);
+        return pool_print(pool, "%s%s%s. Try again%s.", doubts[verdict->doubt], low, high,
+                          is_slow ? ", with a longer --timeout" : "");
 }
 
 static const char *explain_local_limit(struct pool *pool, const struct path *path,
@@ -222,11 +212,10 @@ static const char *explain(struct pool *pool, const struct path *path, const str
                                   by, verdict->reported, verdict->size);
         case VERDICT_RETURN_PATH:
                 return pool_print(pool,
-                                  "packets of %u bytes arrive at %s, and answers above %u do not come back "
-                                  "whole. Look at %s first, with ip link show: if its MTU is %u, raise it "
-                                  "there; then raise the MTU of the return path, or give both ends "
-                                  "%u.",
-                                  verdict->forward, host, verdict->size, host, common, common);
+                                  "packets of %u bytes arrive at %s, and answers above %u do not return "
+                                  "whole. If ip link show there has an MTU of %u, raise that; otherwise "
+                                  "raise the MTU of the return path, or give both ends %u.",
+                                  verdict->forward, host, verdict->size, common, common);
         case VERDICT_LOCAL_LIMIT:
                 return explain_local_limit(pool, path, result);
         case VERDICT_UNREACHABLE:
@@ -252,7 +241,7 @@ const char *flows_list(struct pool *pool, const struct flows *flows) {
         return list;
 }
 
-/* A sentence about them, behind a space; empty where there is one flow. */
+/* A sentence about them, after a space; empty if there is one flow. */
 static const char *explain_flows(struct pool *pool, const struct flows *flows) {
         uint32_t size = UINT32_MAX;
         unsigned n = flows_next(flows, &size);

@@ -19,15 +19,10 @@ struct row {
 #define BLACK_HOLE(limit) .kind = VERDICT_BLACK_HOLE, .tried = 9000, .size = (limit), .high = (limit) + 1
 #define DIRECT .next_is_host = true, .after_hop = 0
 
-#define HOST_SENDS                                                                                          \
-        "nas sends nothing above 1500 bytes: it answers larger packets in fragments of that size. That is " \
-        "the "                                                                                              \
-        "MTU of its device or, by a tunnel or a router's advertisement, of its route. "                     \
-        "Raise it there: ip link show and ip route list them; setmtu set DEVICE 9000, ip link set dev "     \
-        "DEVICE "                                                                                           \
-        "mtu 9000 or its network settings raise it. Then probe again: a switch may have the same limit, "   \
-        "or a Linux bridge before it makes the fragments. Or "                                              \
-        "give eth0 an MTU of 1500."
+#define HOST_SENDS                                                                                         \
+        "nas sends nothing above 1500 bytes: it answers larger packets in fragments of that size. Raise "  \
+        "the MTU of its device, or of its route to here (ip link show, ip route list): setmtu set DEVICE " \
+        "9000, or ip link set dev DEVICE mtu 9000. Or give eth0 an MTU of 1500."
 #define FIREWALL " Or this machine's own firewall may drop what a router reports: nft list ruleset shows it."
 
 static const struct row rows[] = {
@@ -36,16 +31,12 @@ static const struct row rows[] = {
           .text = "packets of 9000 bytes pass to nas and back." },
         { "the host ignores echo",
           { .kind = VERDICT_OK, .size = 9000, .is_one_way = true, .may_echo = true },
-          .text = "packets of 9000 bytes arrive at nas. It answers no echo requests, so the return path is "
-                  "not "
-                  "known. "
-                  "Probe from there as well." },
+          .text = "packets of 9000 bytes arrive at nas. It answers no echo requests: probe from there as "
+                  "well to test the return path." },
         { "no right to send echo",
           { .kind = VERDICT_OK, .size = 9000, .is_one_way = true },
           .text = "packets of 9000 bytes arrive at nas. This user may not send echo requests "
-                  "(net.ipv4.ping_group_range), so the return path is not known. Run this as root, or probe "
-                  "from "
-                  "there as well." },
+                  "(net.ipv4.ping_group_range): run this as root to test the return path." },
         { "too big",
           { .kind = VERDICT_TOO_BIG, .size = 1500, .reported = 1500 },
           .by = "192.0.2.1",
@@ -67,114 +58,79 @@ static const struct row rows[] = {
           { BLACK_HOLE(1500), DIRECT, .cause = VERDICT_CAUSE_LINK, .may_fragment = true },
           .next = "192.0.2.7",
           .text = "a switch between eth0 and nas drops packets above 1500 bytes (frames above 1514) and "
-                  "does not "
-                  "report it. The MTU of nas itself is larger. Raise the limit of every switch and port "
-                  "between "
-                  "them, or give eth0 an MTU of 1500." },
+                  "does not report it; the MTU of nas is larger. Raise the limit of every switch and port "
+                  "between them, or give eth0 an MTU of 1500." },
         { "a switch with room for a tag: no odd size is advised",
           { BLACK_HOLE(1504), DIRECT, .cause = VERDICT_CAUSE_LINK, .may_fragment = true },
           .next = "192.0.2.7",
           .text = "a switch between eth0 and nas drops packets above 1504 bytes (frames above 1518) and "
-                  "does not "
-                  "report it. The MTU of nas itself is larger. Raise the limit of every switch and port "
-                  "between "
-                  "them, or give eth0 an MTU of 1500." },
+                  "does not report it; the MTU of nas is larger. Raise the limit of every switch and port "
+                  "between them, or give eth0 an MTU of 1500." },
         { "the host or a switch",
           { BLACK_HOLE(1500), DIRECT, .may_fragment = true },
           .next = "192.0.2.7",
-          .text = "packets above 1500 bytes from eth0 do not arrive at nas, and nothing reports it. Look at "
-                  "nas "
-                  "first, with ip link show: if its MTU is 1500, raise it there. If it is larger, a switch "
-                  "between "
-                  "the two drops frames above 1514 bytes: raise the limit of every switch and port there, "
-                  "or give "
-                  "eth0 an MTU of 1500. setmtu cannot tell from here which of them it is." },
+          .text = "packets above 1500 bytes from eth0 do not arrive at nas, and nothing reports it. If ip "
+                  "link show there has an MTU of 1500, raise that; otherwise a switch drops frames above "
+                  "1514 bytes: raise the limit of every switch and port between them, or give eth0 an MTU "
+                  "of 1500." },
         { "the host or a switch, and root can tell",
           { BLACK_HOLE(9014), DIRECT },
           .next = "192.0.2.7",
-          .text = "packets above 9014 bytes from eth0 do not arrive at nas, and nothing reports it. Look at "
-                  "nas "
-                  "first, with ip link show: if its MTU is 9000, raise it there. If it is larger, a switch "
-                  "between "
-                  "the two drops frames above 9028 bytes: raise the limit of every switch and port there, "
-                  "or give "
-                  "eth0 an MTU of 9000. Run as root, setmtu probe may tell which of them it is." },
+          .text = "packets above 9014 bytes from eth0 do not arrive at nas, and nothing reports it. If ip "
+                  "link show there has an MTU of 9000, raise that; otherwise a switch drops frames above "
+                  "9028 bytes: raise the limit of every switch and port between them, or give eth0 an MTU "
+                  "of 9000. Run as root, setmtu probe may tell which of them it is." },
         { "the first router or a switch",
           { BLACK_HOLE(1500) },
           .next = "192.0.2.1",
           .text = "packets above 1500 bytes from eth0 do not arrive at 192.0.2.1, and nothing reports it. "
-                  "Look at "
-                  "192.0.2.1 first, with ip link show: if its MTU is 1500, raise it there. If it is larger, "
-                  "a "
-                  "switch between the two drops frames above 1514 bytes: raise the limit of every switch "
-                  "and port "
-                  "there, or give the route an MTU of 1500. setmtu cannot tell from here which of them it "
-                  "is." },
+                  "If ip link show there has an MTU of 1500, raise that; otherwise a switch drops frames "
+                  "above 1514 bytes: raise the limit of every switch and port between them, or give the "
+                  "route an MTU of 1500." },
         { "behind a router",
           { BLACK_HOLE(4470), .after_hop = 2, .next_is_host = true, .may_fragment = true },
           .hop = "198.51.100.1",
           .next = "192.0.2.7",
           .text = "packets above 4470 bytes from hop 2, 198.51.100.1, do not arrive at nas, and nothing "
-                  "reports "
-                  "it. Look at nas first, with ip link show: if its MTU is 4470, raise it there. If it is "
-                  "larger, "
-                  "a switch or router between the two drops frames above 4484 bytes: raise the limit of "
-                  "every "
-                  "switch and port there, let the router there send ICMP, or give the route an MTU of 4470. "
-                  "setmtu cannot tell from here which of them it is." FIREWALL },
+                  "reports it. If ip link show there has an MTU of 4470, raise that; otherwise a switch or "
+                  "router drops frames above 4484 bytes: raise the limit of every switch and port between "
+                  "them, let the router there send ICMP, or give the route an MTU of 4470." FIREWALL },
         { "behind a router, and not the host",
           { BLACK_HOLE(4470), .after_hop = 2, .next_is_host = true, .may_fragment = true,
             .cause = VERDICT_CAUSE_LINK },
           .hop = "198.51.100.1",
           .next = "192.0.2.7",
           .text = "a switch or router between hop 2, 198.51.100.1, and nas drops packets above 4470 bytes "
-                  "(frames "
-                  "above 4484) and does not report it. The MTU of nas itself is larger. Raise the limit of "
-                  "every "
-                  "switch and port between them, let the router there send ICMP, or give the route an MTU "
-                  "of "
-                  "4470." FIREWALL },
+                  "(frames above 4484) and does not report it; the MTU of nas is larger. Raise the limit of "
+                  "every switch and port between them, let the router there send ICMP, or give the route an "
+                  "MTU of 4470." FIREWALL },
         { "behind a router, and nobody answers there",
           { BLACK_HOLE(1500), .after_hop = 2 },
           .hop = "198.51.100.1",
-          .text = "packets above 1500 bytes are dropped behind hop 2, 198.51.100.1, and nothing reports it. "
-                  "Let the "
-                  "link there carry more and its router send ICMP, or give the route an MTU of "
+          .text = "packets above 1500 bytes are dropped after hop 2, 198.51.100.1, and nothing reports it. "
+                  "Let the link there carry more and its router send ICMP, or give the route an MTU of "
                   "1500." FIREWALL },
         { "somewhere",
           { BLACK_HOLE(1500), .after_hop = -1 },
-          .text = "packets above 1500 bytes are dropped on the way to nas or back, and nothing reports it "
-                  "or tells "
-                  "where. Look at the MTU of nas first, with ip link show there; then ask who runs the "
-                  "network, or "
+          .text = "packets above 1500 bytes are dropped on the way to nas or back, and nothing reports it. "
+                  "Look at the MTU of nas first, with ip link show there; then ask who runs the network, or "
                   "give the route an MTU of 1500." FIREWALL },
         { "the way back",
           { .kind = VERDICT_RETURN_PATH, .tried = 9000, .size = 1500, .high = 1501, .forward = 9000 },
-          .text = "packets of 9000 bytes arrive at nas, and answers above 1500 do not come back whole. Look "
-                  "at nas "
-                  "first, with ip link show: if its MTU is 1500, raise it there; then raise the MTU of the "
-                  "return path, or give both ends 1500." },
+          .text = "packets of 9000 bytes arrive at nas, and answers above 1500 do not return whole. If ip "
+                  "link show there has an MTU of 1500, raise that; otherwise raise the MTU of the return "
+                  "path, or give both ends 1500." },
         { "interrupted, nothing known",
           { .kind = VERDICT_INCONCLUSIVE, .doubt = VERDICT_DOUBT_INTERRUPTED },
-          .text = "interrupted. Try again, and let it end by itself." },
+          .text = "interrupted. Try again." },
         { "interrupted, silence so far",
           { .kind = VERDICT_INCONCLUSIVE,
             .doubt = VERDICT_DOUBT_INTERRUPTED,
             .size = 1500,
             .high = 1501,
             .forward = 1500 },
-          .text = "interrupted; 1500 bytes pass to nas and back; 1501 bytes had no answer yet. Try again, "
-                  "and let "
-                  "it end by itself." },
-        { "interrupted, in fragments so far",
-          { .kind = VERDICT_INCONCLUSIVE,
-            .doubt = VERDICT_DOUBT_INTERRUPTED,
-            .size = 1500,
-            .high = 1501,
-            .forward = 1504 },
-          .text = "interrupted; 1500 bytes pass to nas and back; 1501 bytes arrive there and did not come "
-                  "back "
-                  "whole. Try again, and let it end by itself." },
+          .text = "interrupted; 1500 bytes pass to nas and back; 1501 bytes had no whole answer yet. Try "
+                  "again." },
         { "flows without an answer",
           { .kind = VERDICT_INCONCLUSIVE, .doubt = VERDICT_DOUBT_FLOWS, .size = 9000, .forward = 9000 },
           .text = "some flows had no answer at all; 9000 bytes pass to nas and back. Try again." },
@@ -185,10 +141,8 @@ static const struct row rows[] = {
             .high = 4082,
             .forward = 1492,
             .is_one_way = true },
-          .text = "the time ran out; 1492 bytes pass to nas; 4082 bytes had no answer yet. Try again, with "
-                  "a "
-                  "longer "
-                  "--timeout." },
+          .text = "it timed out; 1492 bytes pass to nas; 4082 bytes had no whole answer yet. Try again, "
+                  "with a longer --timeout." },
 };
 
 static struct net_address address(const char *text) {
