@@ -98,14 +98,13 @@ static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
         bool is_error = diagnostic->severity == DIAGNOSTIC_ERROR;
 
         *(is_error ? &list->counts.n_errors : &list->counts.n_warnings) += 1;
-        list->array = json_append(list->array,
-                                  JSON_OBJECT({
-                                                  { "severity", json_text(is_error ? "error" : "warning") },
-                                                  { "name", json_text(diagnostic->name) },
-                                                  { "file", json_text(diagnostic->file) },
-                                                  { "line", json_count(diagnostic->line) },
-                                                  { "text", json_text(diagnostic->text) },
-                                  }));
+        JSON_ADD(list->array, {
+                                              { "severity", json_text(is_error ? "error" : "warning") },
+                                              { "name", json_text(diagnostic->name) },
+                                              { "file", json_text(diagnostic->file) },
+                                              { "line", json_count(diagnostic->line) },
+                                              { "text", json_text(diagnostic->text) },
+                              });
 }
 
 static bool print_mistakes_json(const struct snapshot *snapshot, const struct mistake_list *list,

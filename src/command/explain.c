@@ -161,12 +161,12 @@ static json_t *managers_json(struct explain *explain, const struct link *link) {
         managers_ask(&explain->facts->rivals.managers, link, &facts);
         n = managers_list(&facts, managers);
         for (size_t i = 0; i < n; i++)
-                array = json_append(array, JSON_OBJECT({
-                                                           { "name", json_text(managers[i].name) },
-                                                           { "file", json_text(managers[i].file) },
-                                                           { "profile", json_text(managers[i].profile) },
-                                                           { "mtu", json_count(managers[i].mtu) },
-                                           }));
+                JSON_ADD(array, {
+                                                { "name", json_text(managers[i].name) },
+                                                { "file", json_text(managers[i].file) },
+                                                { "profile", json_text(managers[i].profile) },
+                                                { "mtu", json_count(managers[i].mtu) },
+                                });
         return array;
 }
 
@@ -195,10 +195,10 @@ static json_t *device_json(struct explain *explain, const struct device_status *
                                                                 &history->events[i]));
         notes_make(status, &notes);
         for (size_t i = 0; i < notes.n_items; i++)
-                array = json_append(array, JSON_OBJECT({
-                                                           { "name", json_text(notes.items[i].name) },
-                                                           { "text", json_text(notes.items[i].text) },
-                                           }));
+                JSON_ADD(array, {
+                                                { "name", json_text(notes.items[i].name) },
+                                                { "text", json_text(notes.items[i].text) },
+                                });
         return JSON_OBJECT({
                         { "name", json_text(device_status_name(status)) },
                         { "mtu", link ? json_integer(link->mtu) : json_null() },

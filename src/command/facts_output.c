@@ -125,10 +125,10 @@ static json_t *processes_json(const struct history_event *event) {
         json_t *array = json_array();
 
         for (size_t i = 0; i < HISTORY_PROCESSES && event->processes[i].pid > 0; i++)
-                array = json_append(array, JSON_OBJECT({
-                                                           { "pid", json_integer(event->processes[i].pid) },
-                                                           { "name", json_text(event->processes[i].name) },
-                                           }));
+                JSON_ADD(array, {
+                                                { "pid", json_integer(event->processes[i].pid) },
+                                                { "name", json_text(event->processes[i].name) },
+                                });
         return array;
 }
 
@@ -278,16 +278,14 @@ json_t *rivals_add_json(const struct snapshot *snapshot, json_t *object) {
         for (size_t i = 0; i < rivals.n_items; i++) {
                 const struct rival *rival = &rivals.items[i];
 
-                warnings = json_append(
-                                warnings,
-                                JSON_OBJECT({
-                                                { "name", json_text(device_status_name(rival->status)) },
-                                                { "file", json_text(rival->file) },
-                                                { "line", json_count(rival->line) },
-                                                { "mtu", json_count(rival->mtu) },
-                                                { "text", json_text(rival->text) },
-                                                { "command", json_text(rival->command) },
-                                }));
+                JSON_ADD(warnings, {
+                                                   { "name", json_text(device_status_name(rival->status)) },
+                                                   { "file", json_text(rival->file) },
+                                                   { "line", json_count(rival->line) },
+                                                   { "mtu", json_count(rival->mtu) },
+                                                   { "text", json_text(rival->text) },
+                                                   { "command", json_text(rival->command) },
+                                   });
         }
         object = json_set(object, "warnings", warnings);
         object = json_set(object, "unread", json_list(&rivals.mentions.unread));

@@ -71,12 +71,11 @@ static bool print_events_json(const struct facts *facts, const struct command_li
                 const struct history_event *last = history_find_difference(history, link);
 
                 if (last && is_shown(facts, line, link->ifindex))
-                        differences = json_append(differences,
-                                                  JSON_OBJECT({
-                                                                  { "name", json_text(link->name) },
-                                                                  { "mtu", json_integer(link->mtu) },
-                                                                  { "recorded", json_integer(last->after) },
-                                                  }));
+                        JSON_ADD(differences, {
+                                                              { "name", json_text(link->name) },
+                                                              { "mtu", json_integer(link->mtu) },
+                                                              { "recorded", json_integer(last->after) },
+                                              });
         }
         return json_print(JSON_OBJECT({
                         { "since", history_time_json(history->since_ns) },

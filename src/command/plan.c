@@ -31,11 +31,11 @@ static json_t *units_json(const struct plan *plan) {
                 char path[2 * NAME_MAX];
 
                 snprintf(path, sizeof(path), "%s/%s", link.directory, link.name);
-                units = json_append(units, JSON_OBJECT({
-                                                           { "path", json_text(path) },
-                                                           { "target", json_text(link.target) },
-                                                           { "source", json_source(link.line) },
-                                           }));
+                JSON_ADD(units, {
+                                                { "path", json_text(path) },
+                                                { "target", json_text(link.target) },
+                                                { "source", json_source(link.line) },
+                                });
         }
         return units;
 }
@@ -47,12 +47,11 @@ static json_t *order_json(const struct plan *plan) {
                 const struct device_plan *device = &plan->devices[i];
 
                 if (device->lower)
-                        order = json_append(order,
-                                            JSON_OBJECT({
-                                                            { "name", json_text(device->line->name) },
-                                                            { "after", json_text(device->lower->name) },
-                                                            { "source", json_source(device->line) },
-                                            }));
+                        JSON_ADD(order, {
+                                                        { "name", json_text(device->line->name) },
+                                                        { "after", json_text(device->lower->name) },
+                                                        { "source", json_source(device->line) },
+                                        });
         }
         return order;
 }
@@ -65,12 +64,11 @@ static json_t *files_json(const struct generated_files *files) {
                 for (size_t j = 0; j < files->items[i].n_lines; j++) {
                         const struct config_line *line = files->items[i].lines[j];
 
-                        array = json_append(array,
-                                            JSON_OBJECT({
-                                                            { "path", json_text(files->items[i].path) },
-                                                            { "name", json_text(line->name) },
-                                                            { "source", json_source(line) },
-                                            }));
+                        JSON_ADD(array, {
+                                                        { "path", json_text(files->items[i].path) },
+                                                        { "name", json_text(line->name) },
+                                                        { "source", json_source(line) },
+                                        });
                 }
         return array;
 }
@@ -83,18 +81,16 @@ static json_t *requests_json(const struct steps *steps) {
 
                 if (step->action == STEP_FALL)
                         continue;
-                requests = json_append(
-                                requests,
-                                JSON_OBJECT({
-                                                { "name", json_text(step->link ? step->link->name
-                                                                               : step->line->name) },
-                                                { "source", json_source(step->line) },
-                                                { "action", json_text(step_action_name(step->action)) },
-                                                { "from", json_count(step->link ? step->link->mtu : 0) },
-                                                { "to", json_count(step->to) },
-                                                { "up", json_boolean(step->set_up) },
-                                                { "reason", json_text(STEP_REASON(step)) },
-                                }));
+                JSON_ADD(requests, {
+                                                   { "name", json_text(step->link ? step->link->name
+                                                                                  : step->line->name) },
+                                                   { "source", json_source(step->line) },
+                                                   { "action", json_text(step_action_name(step->action)) },
+                                                   { "from", json_count(step->link ? step->link->mtu : 0) },
+                                                   { "to", json_count(step->to) },
+                                                   { "up", json_boolean(step->set_up) },
+                                                   { "reason", json_text(STEP_REASON(step)) },
+                                   });
         }
         return requests;
 }

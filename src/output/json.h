@@ -37,6 +37,8 @@ struct json_member {
 #define JSON_OBJECT(...)                                        \
         json_object_of((const struct json_member[])__VA_ARGS__, \
                        sizeof((const struct json_member[])__VA_ARGS__) / sizeof(struct json_member))
+/* Adds such an object to an array. */
+#define JSON_ADD(array, ...) ((array) = json_append((array), JSON_OBJECT(__VA_ARGS__)))
 MUST_USE json_t *json_object_of(const struct json_member *members, size_t n);
 
 /* A number; null if it is infinite or NaN. */
