@@ -78,28 +78,10 @@ struct report_summary report_summarise(const struct report *report, size_t size,
         };
 }
 
-/* The size with the ratio farthest from 1 among those whose 95 % interval is clear of 1; the reference if
- * there is none. */
-static size_t find_clear(const struct report *report) {
-        size_t clear = report->reference;
-        double farthest = 0;
-
-        for (size_t size = 0; size < report->n_sizes; size++) {
-                const struct report_summary summary = report_summarise(report, size, report->judged);
-                double distance = fabs(log(summary.ratio));
-
-                if ((summary.interval.low > 1 || summary.interval.high < 1) && distance > farthest) {
-                        clear = size;
-                        farthest = distance;
-                }
-        }
-        return clear;
-}
-
 void report_conclusion(const struct report *report, char ret[static REPORT_TEXT_SIZE]) {
         const struct conclusion *conclusion = &report->conclusion;
         bool is_best = conclusion->kind == CONCLUSION_BEST;
-        size_t size = is_best ? conclusion->winner : find_clear(report), room = REPORT_TEXT_SIZE;
+        size_t size = is_best ? conclusion->winner : report->reference, room = REPORT_TEXT_SIZE;
         const struct report_summary summary = report_summarise(report, size, report->judged);
         uint32_t mtu = report->mtus[size], reference = report->mtus[report->reference];
 
@@ -112,10 +94,6 @@ void report_conclusion(const struct report *report, char ret[static REPORT_TEXT_
                 snprintf(ret, room, "Best: %u, %+.1f %% against %u.", mtu, summary.change, reference);
         else if (is_best)
                 snprintf(ret, room, "Best: %u, against 0 with %u.", mtu, reference);
-        else if (size != report->reference && isfinite(summary.change))
-                snprintf(ret, room,
-                         "Inconclusive: %+.1f %% with %u against %u is clear at 95 %%, but not at 99 %%.",
-                         summary.change, mtu, reference);
         else
                 snprintf(ret, room, "Inconclusive: %zu rounds do not tell the differences from the noise.",
                          report->n_blocks);

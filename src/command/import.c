@@ -148,11 +148,6 @@ static bool next_device(const struct import *import, size_t *index, struct devic
         return false;
 }
 
-/* What a DHCP server gave is no setting. */
-static bool is_setting(const struct mention *mention) {
-        return mention->mtu > 0 && !(mention->place && mention->place->is_lease);
-}
-
 static bool fits_line(const char *name, uint32_t mtu) {
         CLEANUP(config_free) struct config config = { 0 };
         char text[64];
@@ -172,7 +167,7 @@ static uint32_t choose_mtu(const struct import *import, const struct device *dev
         for (size_t i = 0; i < import->mentions.n_items; i++) {
                 const struct mention *mention = &import->mentions.items[i];
 
-                if (!is_setting(mention) || !is_of_device(import, mention, device) ||
+                if (mention->mtu == 0 || !is_of_device(import, mention, device) ||
                     (!device->link && mention->place && !mention->is_active))
                         continue;
                 if (!device->link && mtu > 0 && mtu != mention->mtu)
@@ -221,7 +216,7 @@ static void print_mentions(struct import *import, const struct device *device, u
                 const struct mention *mention = &import->mentions.items[i];
 
                 if (!is_of_device(import, mention, device) ||
-                    (is_setting(mention) && mention->mtu == mtu) != has_mtu)
+                    (mention->mtu > 0 && mention->mtu == mtu) != has_mtu)
                         continue;
                 if (has_mtu && is_first)
                         print_comment(" To remove there, once setmtu sets the MTU:");
@@ -232,8 +227,7 @@ static void print_mentions(struct import *import, const struct device *device, u
                         continue;
                 if (device->link)
                         snprintf(now, sizeof(now), ", and %s has %u", device->name, device->link->mtu);
-                print_comment("   %u there%s%s:", mention->mtu, is_setting(mention) ? "" : ", from DHCP",
-                              now);
+                print_comment("   %u there%s:", mention->mtu, now);
                 print_comment("%s=%u", device->name, mention->mtu);
         }
 }

@@ -89,14 +89,11 @@ static void test_conclusion(void **state) {
         assert_says(report_conclusion, &report, "No difference: no MTU is more than 2 % from another.");
         report.conclusion.kind = CONCLUSION_INCONCLUSIVE;
         assert_says(report_conclusion, &report,
-                    "Inconclusive: +100.0 % with 9000 against 1500 is clear at 95 %, but not at 99 %.");
+                    "Inconclusive: 3 rounds do not tell the differences from the noise.");
         assert_says(report_detail, &report,
                     "More rounds would hardly settle it; a quieter network or a longer --time may.");
         report.runs_advised = 12;
         assert_says(report_detail, &report, "--runs 12 would probably settle it.");
-        sizes[1].figures[REPORT_OUT][0] = 0.1;
-        assert_says(report_conclusion, &report,
-                    "Inconclusive: 3 rounds do not tell the differences from the noise.");
 }
 
 /* Half the time is twice as good. */
