@@ -329,34 +329,14 @@ static const char *command_for_path(struct pool *pool, const struct probed *host
 }
 
 /* A command changes the route until its manager makes it again. */
-static void advise_lasting(struct checkup *checkup, const struct probed *host) {
+static void advise_lasting(struct checkup *checkup) {
         const struct manager_facts *facts = &checkup->facts;
-        const struct route *route = &host->result.egress.route;
-        uint32_t mtu = verdict_common_mtu(host->result.verdict.size);
-        const char *where = "with the route, where that is configured";
-        char profile[TEXT_SHELL_WORD_SIZE];
+        const char *where = facts->network_file[0]      ? facts->network_file
+                            : facts->has_networkmanager ? facts->networkmanager.profile
+                                                        : "the configuration that makes it";
 
-        text_shell_word(profile, facts->networkmanager.profile);
-        if (facts->network_file[0])
-                where = pool_print(
-                                checkup->pool,
-                                "MTUBytes=%u in [Route] of %s or, for a route by DHCP, RouteMTUBytes=%u in "
-                                "[DHCPv4]",
-                                mtu, facts->network_file, mtu);
-        else if (facts->has_networkmanager && route->is_default)
-                where = pool_print(checkup->pool,
-                                   "nmcli connection modify %s +ipv%d.routes '%s %s mtu=%u', and then nmcli "
-                                   "device reapply %s",
-                                   profile, route->gateway.size == 4 ? 4 : 6,
-                                   route->gateway.size == 4 ? "0.0.0.0/0" : "::/0",
-                                   NET_ADDRESS_TEXT(&route->gateway), mtu, checkup->name);
-        else if (facts->has_ifupdown || facts->has_ifupdown2)
-                where = pool_print(checkup->pool,
-                                   "the command, after post-up, in the stanza of %s in "
-                                   "/etc/network/interfaces",
-                                   checkup->name);
-        diagnosis_note(checkup, "path", NULL, "the route has that MTU until it is made again. For good: %s.",
-                       where);
+        diagnosis_note(checkup, "path", NULL,
+                       "the route has that MTU until it is made again. For good, set it in %s.", where);
 }
 
 /* Once, although it may have been found of the device already. `text` is that of the path. */
@@ -382,7 +362,7 @@ static void judge_path(struct checkup *checkup, const struct probed *host, const
         diagnosis_add(checkup, verdict_exit_code(verdict->kind), command_for_path(checkup->pool, host),
                       "%s: %s", host->path.host, text);
         if (is_for_route(host))
-                advise_lasting(checkup, host);
+                advise_lasting(checkup);
         if (verdict->kind == VERDICT_BLACK_HOLE && verdict->after_hop != 0)
                 advise_clamping(checkup, host);
 }

@@ -27,17 +27,24 @@ enum { OPTION_WRITE, OPTION_JSON };
 /* The unit that people write by hand: in this place it hides setmtu's own. */
 #define HANDWRITTEN "/etc/systemd/system/setmtu@.service"
 
+/* A device that exists, or one that only mentions name, or a pattern of names. */
+struct device {
+        const char *name;
+        const struct link *link; /* NULL: absent */
+        uint32_t mtu;            /* for its line; 0: none */
+};
+
 struct import {
         struct snapshot snapshot; /* without devices where the files are not this machine's */
-        struct mentions mentions;
-        bool *is_shown;  /* for each mention: it belongs to a device */
+        struct mentions mentions; /* whose pool has the devices */
+        struct device *devices;   /* those of the machine, then each that a mention names */
+        size_t n_devices;
         bool is_machine; /* the files are this machine's */
         bool is_unread;  /* a named file could not be read */
         bool is_any;     /* something was printed */
 };
 
 static void import_cleanup(struct import *import) {
-        free(import->is_shown);
         mentions_free(&import->mentions);
         snapshot_cleanup(&import->snapshot);
 }
@@ -84,17 +91,10 @@ static int read_mentions(struct import *import, const struct command_line *line)
                 r = mentions_scan(&import->mentions);
         for (int i = 0; i < line->n_words && r == 0; i++)
                 r = read_named(import, line->words[i]);
-        import->is_shown = calloc(import->mentions.n_items + 1, sizeof(bool));
-        return r == 0 && import->is_shown ? EXIT_CODE_DONE : log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
+        return r == 0 ? EXIT_CODE_DONE : log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
 }
 
 /* Choosing ---------------------------------------------------------------------------------------------- */
-
-/* A device that there is, or one that only mentions name, or a pattern of names. */
-struct device {
-        const char *name;
-        const struct link *link; /* NULL: absent */
-};
 
 /* Whether programs make and remove such devices: a pattern that matches them means others. */
 static bool is_made_by_program(const struct link *link) {
@@ -109,43 +109,6 @@ static bool is_of_device(const struct import *import, const struct mention *ment
                 return !is_made_by_program(device->link) && mention_is_of(mention, device->name);
         return device->link ? link_table_by_name(&import->snapshot.links, mention->device) == device->link
                             : strcmp(mention->device, device->name) == 0;
-}
-
-/* Whether it is about a device of the machine. */
-static bool is_of_present(const struct import *import, const struct mention *mention) {
-        const struct link_table *links = &import->snapshot.links;
-        bool is_found = !mention->is_pattern && link_table_by_name(links, mention->device);
-
-        for (size_t i = 0; mention->is_pattern && i < links->n_links && !is_found; i++)
-                is_found = is_of_device(import, mention,
-                                        &(struct device){ links->links[i].name, &links->links[i] });
-        return is_found;
-}
-
-/* The next device, of which `index` counts: those of the machine, then each that a mention names. */
-static bool next_device(const struct import *import, size_t *index, struct device *ret) {
-        const struct link_table *links = &import->snapshot.links;
-        const struct mentions *mentions = &import->mentions;
-
-        if (*index < links->n_links) {
-                *ret = (struct device){ links->links[*index].name, &links->links[*index] };
-                ++*index;
-                return true;
-        }
-        while (*index < links->n_links + mentions->n_items) {
-                size_t own = (*index)++ - links->n_links, i = 0;
-                const struct mention *mention = &mentions->items[own];
-
-                *ret = (struct device){ .name = mention->device };
-                /* A line for all devices is more than a file of one program means. */
-                if (!mention->device || strcmp(mention->device, "*") == 0 || is_of_present(import, mention))
-                        continue;
-                while (i < own && !is_of_device(import, &mentions->items[i], ret))
-                        i++;
-                if (i == own)
-                        return true;
-        }
-        return false;
 }
 
 static bool fits_line(const char *name, uint32_t mtu) {
@@ -179,6 +142,40 @@ static uint32_t choose_mtu(const struct import *import, const struct device *dev
         return is_found && fits_line(device->name, mtu) ? mtu : 0;
 }
 
+static void add_device(struct import *import, const char *name, const struct link *link) {
+        struct device *device = pool_add(&import->mentions.pool, &import->devices, &import->n_devices,
+                                         sizeof(*device));
+
+        if (!device)
+                return;
+        *device = (struct device){ name, link, 0 };
+        device->mtu = choose_mtu(import, device);
+}
+
+static bool is_of_any(const struct import *import, const struct mention *mention) {
+        for (size_t i = 0; i < import->n_devices; i++)
+                if (is_of_device(import, mention, &import->devices[i]))
+                        return true;
+        return false;
+}
+
+/* Returns an exit code. */
+static int find_devices(struct import *import) {
+        const struct link_table *links = &import->snapshot.links;
+
+        for (size_t i = 0; i < links->n_links; i++)
+                add_device(import, links->links[i].name, &links->links[i]);
+        for (size_t i = 0; i < import->mentions.n_items; i++) {
+                const struct mention *mention = &import->mentions.items[i];
+
+                /* A line for all devices is more than a file of one program means. */
+                if (mention->device && strcmp(mention->device, "*") != 0 && !is_of_any(import, mention))
+                        add_device(import, mention->device, NULL);
+        }
+        return import->mentions.pool.failed ? log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY)
+                                            : EXIT_CODE_DONE;
+}
+
 /* Printing ---------------------------------------------------------------------------------------------- */
 
 /* Prints a comment. Text from outside cannot end it; what is long is cut. */
@@ -207,8 +204,8 @@ static void print_mention(const struct mention *mention, const struct device *de
                               "; systemctl daemon-reload");
 }
 
-/* Prints those with `mtu`, or those with another one and a comment with both. */
-static void print_mentions(struct import *import, const struct device *device, uint32_t mtu, bool has_mtu) {
+/* Prints those with the device's MTU, or those with another one and a comment with both. */
+static void print_mentions(const struct import *import, const struct device *device, bool has_mtu) {
         bool is_first = true;
         char now[INTERFACE_NAME_SIZE + 32] = "";
 
@@ -216,12 +213,11 @@ static void print_mentions(struct import *import, const struct device *device, u
                 const struct mention *mention = &import->mentions.items[i];
 
                 if (!is_of_device(import, mention, device) ||
-                    (mention->mtu > 0 && mention->mtu == mtu) != has_mtu)
+                    (mention->mtu > 0 && mention->mtu == device->mtu) != has_mtu)
                         continue;
                 if (has_mtu && is_first)
                         print_comment(" To remove there, once setmtu sets the MTU:");
                 is_first = false;
-                import->is_shown[i] = true;
                 print_mention(mention, device);
                 if (has_mtu || mention->mtu == 0)
                         continue;
@@ -235,8 +231,8 @@ static void print_mentions(struct import *import, const struct device *device, u
 static void print_device(struct import *import, const struct device *device) {
         const struct link *link = device->link;
         const struct config_line *line = snapshot_line(&import->snapshot, link, device->name);
-        uint32_t mtu = choose_mtu(import, device);
-        bool is_unexplained = link && mtu == 0 && link->mtu != MTU_ETHERNET && !is_made_by_program(link),
+        bool is_unexplained = link && device->mtu == 0 && link->mtu != MTU_ETHERNET &&
+                              !is_made_by_program(link),
              is_any = false;
         char text[MTU_SPEC_TEXT_SIZE];
 
@@ -246,26 +242,26 @@ static void print_device(struct import *import, const struct device *device) {
                 return;
         import->is_any = true;
         printf("\n");
-        if (mtu > 0)
-                print_mentions(import, device, mtu, true);
+        if (device->mtu > 0)
+                print_mentions(import, device, true);
         if (line)
                 print_comment(" %s has this line for it, which stays: %s=\"%s\"", CONFIG_LINE_PLACE(line),
                               line->name, mtu_spec_format(text, &line->spec));
-        else if (mtu > 0)
-                printf("%s=%u\n", device->name, mtu);
+        else if (device->mtu > 0)
+                printf("%s=%u\n", device->name, device->mtu);
         else if (is_unexplained) {
                 print_comment(" No file that setmtu reads has this MTU: DHCP, a person or the driver set "
                               "it; see setmtu history");
                 print_comment("%s=%u", device->name, link->mtu);
         }
-        print_mentions(import, device, mtu, false);
+        print_mentions(import, device, false);
 }
 
 static void print_rest(struct import *import) {
         bool is_first = true;
 
         for (size_t i = 0; i < import->mentions.n_items; i++) {
-                if (import->is_shown[i])
+                if (is_of_any(import, &import->mentions.items[i]))
                         continue;
                 if (is_first)
                         printf("\n# For devices that setmtu does not know:\n");
@@ -285,13 +281,10 @@ static bool print_mentions_json(const struct import *import) {
 }
 
 static void print_lines(struct import *import) {
-        struct device device;
-        size_t index = 0;
-
         printf("# For " CONFIG_FILE ", by the files of other programs%s.\n",
                import->is_machine ? " and the devices of today" : "");
-        while (next_device(import, &index, &device))
-                print_device(import, &device);
+        for (size_t i = 0; i < import->n_devices; i++)
+                print_device(import, &import->devices[i]);
         print_rest(import);
 }
 
@@ -300,28 +293,27 @@ static void print_lines(struct import *import) {
 /* The lines of devices that the configuration does not name. Returns how many there are. */
 static size_t select_lines(const struct import *import, const struct config *config,
                            struct config_line *lines) {
-        struct device device;
-        size_t index = 0, n = 0;
+        size_t n = 0;
 
-        while (next_device(import, &index, &device)) {
-                uint32_t mtu = choose_mtu(import, &device);
+        for (size_t i = 0; i < import->n_devices; i++) {
+                const struct device *device = &import->devices[i];
 
-                if (mtu == 0)
+                if (device->mtu == 0)
                         continue;
-                if (snapshot_line(&import->snapshot, device.link, device.name) ||
-                    config_match(config, device.name)) {
-                        log_info("%s: has a line already, which stays", device.name);
+                if (snapshot_line(&import->snapshot, device->link, device->name) ||
+                    config_match(config, device->name)) {
+                        log_info("%s: has a line already, which stays", device->name);
                         continue;
                 }
-                snprintf(lines[n].name, sizeof(lines[n].name), "%s", device.name);
-                lines[n++].spec.mtu = mtu;
+                snprintf(lines[n].name, sizeof(lines[n].name), "%s", device->name);
+                lines[n++].spec.mtu = device->mtu;
         }
         return n;
 }
 
 /* Writes the new lines, all or none. The lock keeps other commands off the file. Returns an exit code. */
 static int write_lines(const struct import *import) {
-        size_t n = import->snapshot.links.n_links + import->mentions.n_items;
+        size_t n = import->n_devices;
         CLEANUP(cleanup_free) struct config_line *lines = calloc(n + 1, sizeof(*lines));
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
@@ -354,6 +346,8 @@ static int run_import(const struct command_line *line) {
         CLEANUP(import_cleanup) struct import import = { 0 };
         int exit_code = read_mentions(&import, line), written;
 
+        if (exit_code == EXIT_CODE_DONE)
+                exit_code = find_devices(&import);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (import.is_unread || import.snapshot.plan.config.is_partial)
