@@ -112,8 +112,8 @@ void report_detail(const struct report *report, char ret[static REPORT_TEXT_SIZE
                 strcpy(ret, "More rounds would hardly settle it; a quieter network or a longer --time may.");
         else if (!conclusion->is_settled)
                 snprintf(ret, REPORT_TEXT_SIZE,
-                         "Smaller ones are worse. Whether %u is better still is lost in the noise: by "
-                         "%.0f %% at the most.",
+                         "Smaller ones are worse. %u may be better still, by "
+                         "%.0f %% at most.",
                          report->mtus[conclusion->best],
                          conclusion->shortage / (1 - conclusion->shortage) * 100);
         else if (conclusion->winner == 0)

@@ -345,7 +345,7 @@ static int bench_run(const struct command_line *line) {
         is_restored = report->is_mtu && rounds_restore_mtu(&bench.rounds);
         is_good &= is_restored || !report->is_mtu;
         if (interrupt_seen())
-                log_error("interrupted%s", is_restored ? "; the MTU is as it was" : "");
+                log_error("interrupted%s", is_restored ? "; the MTU is restored" : "");
         rounds_close(&bench.rounds);
         if (!is_good || interrupt_seen())
                 return EXIT_CODE_FAILURE;

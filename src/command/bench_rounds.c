@@ -92,7 +92,7 @@ bool rounds_restore_mtu(struct rounds *rounds) {
         }
         if (has_mtu(rounds, rounds->link->mtu))
                 return true;
-        return log_fail(false, "%s: its MTU is not %u any more, as it was at the beginning",
+        return log_fail(false, "%s: another program has changed its MTU, which was %u at the beginning",
                         rounds->link->name, rounds->link->mtu);
 }
 
@@ -194,7 +194,7 @@ static enum run_end measure(struct rounds *rounds, unsigned seconds, bool is_rev
                 if (is_final(end) || (is_busy ? ++n_busy == BUSY_S : ++n_failed == n_tries))
                         return end;
                 if (!is_busy)
-                        log_warning("MTU %u: %s; this run is discarded and made again", mtu, rounds->fault);
+                        log_warning("MTU %u: %s; this run is repeated", mtu, rounds->fault);
                 else if (n_busy == 2)
                         log_info("%s; waiting for it", rounds->fault);
                 if (!interrupt_seen())

@@ -51,7 +51,7 @@ static void report_altnames(const struct snapshot *snapshot, const struct diagno
                 /* networkd matches alternative names as well. */
                 if (device && !device->line->is_pattern && link && device->backend != BACKEND_NETWORK)
                         plan_report(sink, DIAGNOSTIC_WARNING, device->line,
-                                    "an alternative name of %s, by which nothing finds the device at boot; "
+                                    "an alternative name of %s, which is not found at boot; "
                                     "write %s",
                                     link->name, link->name);
         }

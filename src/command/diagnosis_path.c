@@ -245,8 +245,8 @@ static void judge_containers(struct checkup *checkup) {
                               narrowest->name, narrowest->mtu, where, narrowest->mtu);
         else if (setting && ends.mtu > narrowest->mtu)
                 diagnosis_add(checkup, EXIT_CODE_LOCAL_LIMIT, network->renew,
-                              "%s, and %s, by which they leave, carries %u. %s has %u already: start the "
-                              "older containers again",
+                              "%s, and %s, by which they leave, carries %u. %s has %u already: restart "
+                              "the older containers",
                               who, narrowest->name, narrowest->mtu, place, setting->mtu);
         else if (uplink && link->mtu < uplink->mtu && uplink->mtu > MTU_ETHERNET)
                 diagnosis_note(checkup, "containers",
@@ -381,7 +381,7 @@ static void judge_host(struct checkup *checkup, const struct probed *host) {
                                host->path.host, verdict->size, egress->sent);
         else if (verdict->kind == VERDICT_OK || verdict->kind == VERDICT_TOO_BIG)
                 diagnosis_note(checkup, "path", NULL, "%s: %s%s", host->path.host, text,
-                               verdict->kind == VERDICT_OK ? "" : " What is sent adapts by itself.");
+                               verdict->kind == VERDICT_OK ? "" : " Senders adapt to it.");
         else
                 judge_path(checkup, host, text);
 }

@@ -21,9 +21,9 @@ const char *route_command(struct pool *pool, const struct path *path, const char
 
 const char *egress_text(struct pool *pool, const struct path *path, const struct path_result *result) {
         static const char *const limits[] = {
-                [EGRESS_IPV6] = "IPv6 has that MTU, by a router's advertisement or a program",
+                [EGRESS_IPV6] = "IPv6 has that MTU, set by a router's advertisement or a program",
                 [EGRESS_ROUTE] = "the route to it has that MTU",
-                [EGRESS_LEARNED] = "a router said so, which the kernel remembers for ten minutes",
+                [EGRESS_LEARNED] = "a router reported that limit, which the kernel keeps for ten minutes",
         };
         const struct egress *egress = &result->egress;
         const char *what, *left = "";

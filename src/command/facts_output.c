@@ -218,9 +218,9 @@ static void warn(const struct pool_list *files, const char *what) {
 }
 
 void mentions_warn_unread(const struct mentions *mentions) {
-        warn(&mentions->unread, geteuid() == 0 ? "cannot be read, and is left out"
-                                               : "cannot be read, and is left out; run this as root");
-        warn(&mentions->left, "another user than root can write it, so it is left out");
+        warn(&mentions->unread, geteuid() == 0 ? "cannot be read, and is ignored"
+                                               : "cannot be read, and is ignored; run this as root");
+        warn(&mentions->left, "other users than root can write it, so it is not read");
 }
 
 /* Finds the rivals of all lines. */

@@ -71,7 +71,7 @@ static int read_named(struct import *import, const char *file) {
         else if (mentions_recognize(file, text, &syntax))
                 return mentions_read(file, syntax, text, &import->mentions);
         else
-                log_error("%s: not read: neither its name nor its text shows one of the formats in "
+                log_error("%s: unknown format; those that are read are in "
                           "setmtu-import(8)",
                           file);
         import->is_unread = true;
@@ -198,10 +198,9 @@ static void print_mention(const struct mention *mention, const struct device *de
                                            : ", not enabled)",
                       mention->text);
         if (mention->is_pattern && device->link)
-                print_comment("   it is for all devices like %s", mention->device);
+                print_comment("   it matches all devices named %s", mention->device);
         if (strcmp(mention->file, HANDWRITTEN) == 0)
-                print_comment("   systemd takes it instead of setmtu's: rm " HANDWRITTEN
-                              "; systemctl daemon-reload");
+                print_comment("   it replaces setmtu's unit: rm " HANDWRITTEN "; systemctl daemon-reload");
 }
 
 /* Prints those with the device's MTU, or those with another one and a comment with both. */
@@ -245,8 +244,8 @@ static void print_device(struct import *import, const struct device *device) {
         if (device->mtu > 0)
                 print_mentions(import, device, true);
         if (line)
-                print_comment(" %s has this line for it, which stays: %s=\"%s\"", CONFIG_LINE_PLACE(line),
-                              line->name, mtu_spec_format(text, &line->spec));
+                print_comment(" %s already has a line: %s=\"%s\"", CONFIG_LINE_PLACE(line), line->name,
+                              mtu_spec_format(text, &line->spec));
         else if (device->mtu > 0)
                 printf("%s=%u\n", device->name, device->mtu);
         else if (is_unexplained) {
@@ -302,7 +301,7 @@ static size_t select_lines(const struct import *import, const struct config *con
                         continue;
                 if (snapshot_line(&import->snapshot, device->link, device->name) ||
                     config_match(config, device->name)) {
-                        log_info("%s: has a line already, which stays", device->name);
+                        log_info("%s: already has a line, which is not changed", device->name);
                         continue;
                 }
                 snprintf(lines[n].name, sizeof(lines[n].name), "%s", device->name);

@@ -35,8 +35,8 @@ static void view_networkmanager(const struct networkmanager_device *device, cons
                                 struct backend_view *ret) {
         if (device->mtu > 0 && device->mtu != line->spec.mtu) {
                 ret->overridden = device->mtu;
-                set_taken(ret, BACKEND_NETWORKMANAGER, "its profile \"%s\" gives it %u by itself",
-                          device->profile, device->mtu);
+                set_taken(ret, BACKEND_NETWORKMANAGER, "its profile \"%s\" sets %u", device->profile,
+                          device->mtu);
         } else if (device->profile[0])
                 set_taken(ret, BACKEND_NETWORKMANAGER,
                           "NetworkManager manages the device, by its profile \"%s\"", device->profile);
@@ -52,14 +52,15 @@ static void view_auto(const struct manager_facts *facts, const struct device_pla
         if (facts->network_file[0]) {
                 snprintf(file, sizeof(file), NETWORK_DROP_IN, text_base_name(facts->network_file));
                 view_file(ret, BACKEND_NETWORK, "systemd-networkd", facts->network_file, file,
-                          "which is not for it alone, or not told of it yet");
+                          "which also matches other devices, or whose drop-in is not written yet (run "
+                          "setmtu reload)");
         } else if (facts->has_networkmanager)
                 view_networkmanager(&facts->networkmanager, planned->line, ret);
         else if (facts->has_netctl) {
                 snprintf(file, sizeof(file), NETCTL_HOOK, link->name);
                 view_file(ret, BACKEND_NETCTL, "netctl",
-                          facts->netctl_profile[0] ? facts->netctl_profile : "a profile of its own choice",
-                          file, "and gets a hook by setmtu reload");
+                          facts->netctl_profile[0] ? facts->netctl_profile : "an unknown profile", file,
+                          "whose hook is not written yet (run setmtu reload)");
         } else
                 set_taken(ret, BACKEND_UNIT, "no network manager reports that it manages the device");
 }

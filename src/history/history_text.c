@@ -24,9 +24,9 @@ static const struct {
         { "macsec_notify", "a macsec follows the device below it" },
         { "bond_change_mtu", "a bond sets its ports" },
         { "bond_enslave", "a port takes its bond's MTU" },
-        { "__bond_release_one", "a bond gives a port its former MTU back" },
+        { "__bond_release_one", "a bond restores the former MTU of a port" },
         { "team_change_mtu", "a team sets its ports" },
-        { "team_port_del", "a team gives a port its former MTU back" },
+        { "team_port_del", "a team restores the former MTU of a port" },
         { "team_", "a port takes its team's MTU" },
         { "br_mtu_auto_adjust", "a bridge takes the smallest MTU of its ports" },
 };

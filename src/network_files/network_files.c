@@ -85,10 +85,9 @@ static int read_one(const char *path, const struct diagnostic_sink *sink, struct
         }
         r = network_file_parse(pool, file, text, size);
         if (r == -EBADMSG)
-                diagnostic_report(
-                                sink, DIAGNOSTIC_WARNING, path, 0, NULL,
-                                "has a line that is not UTF-8, or a section header that is none; left out, "
-                                "as systemd leaves it out");
+                diagnostic_report(sink, DIAGNOSTIC_WARNING, path, 0, NULL,
+                                  "has a line that is not UTF-8, or an invalid section header; ignored, as "
+                                  "by systemd");
         return r < 0 ? r : 1;
 }
 

@@ -34,7 +34,7 @@ plan_is_what_the_generator_has_made() {
                 "$(cd /run/systemd/generator && find . -lname '*setmtu*' -printf '%P\n' | sort)"
 }
 
-not_alone="systemd-networkd manages the device, by /etc/systemd/network/50-nics.network, which is not for it alone, or not told of it yet"
+not_alone="systemd-networkd manages the device, by /etc/systemd/network/50-nics.network, which also matches other devices, or whose drop-in is not written yet (run setmtu reload)"
 ip link add name dummy1 type dummy
 
 check 'the boot has set the e1000e' eventually set_and_active enp0s2 9000

@@ -93,7 +93,7 @@ check 'a bond sets its ports' event port0 '1420 -> 1421' \
         "the kernel: a bond sets its ports (bond0); begun by ip link set bond0 mtu 1421, *, $own"
 ip link set port0 nomaster
 check 'a bond releases a port' event port0 '1421 -> 1500' \
-        "the kernel: a bond gives a port its former MTU back; begun by ip link set port0 nomaster, *, $own"
+        "the kernel: a bond restores the former MTU of a port; begun by ip link set port0 nomaster, *, $own"
 ip link add br0 type bridge
 made small0
 ip link set small0 mtu 1300
