@@ -11,7 +11,6 @@
 #include "bus/systemd_manager.h"
 #include "change/change_log.h"
 #include "change/trial.h"
-#include "explain/note.h"
 #include "plan/advice.h"
 #include "state/unit_state.h"
 
@@ -278,18 +277,6 @@ static void judge_line(struct checkup *checkup) {
         bool is_kept = planned && planned->is_kept && unit_is_active(KEEP_UNIT) > 0;
 
         judge_state(checkup, judge_rivals(checkup, is_kept), is_kept);
-}
-
-void diagnosis_add_notes(struct checkup *checkup, bool is_about_probing) {
-        struct notes notes = { .n_items = 0 };
-
-        if (checkup->status)
-                notes_make(checkup->status, &notes);
-        for (size_t i = 0; i < notes.n_items; i++)
-                if ((strcmp(notes.items[i].name, "tcp-mtu-probing") == 0) == is_about_probing)
-                        diagnosis_note(checkup, notes.items[i].name,
-                                       is_about_probing ? "sysctl -w net.ipv4.tcp_mtu_probing=1" : NULL,
-                                       "%s", notes.items[i].text);
 }
 
 /* Has the program that listens to routers ignore their MTUs from now on: NetworkManager, networkd, or the

@@ -85,9 +85,6 @@ void diagnosis_add(struct checkup *checkup, int exit_code, const char *command, 
                 __attribute__((format(printf, 4, 5)));
 void diagnosis_note(struct checkup *checkup, const char *name, const char *command, const char *format, ...)
                 __attribute__((format(printf, 4, 5)));
-/* The notes of setmtu explain; `is_about_probing`: only tcp-mtu-probing, for paths that lose packets. */
-void diagnosis_add_notes(struct checkup *checkup, bool is_about_probing);
-
 /* advice_make() for the link. */
 const char *diagnosis_command(struct checkup *checkup, uint32_t mtu);
 /* The command that gives IPv6 the MTU of the link, for good. */

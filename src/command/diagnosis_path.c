@@ -3,14 +3,16 @@
 /* Whether the devices below and the path carry what the device sends. */
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "command/diagnosis.h"
 #include "command/egress_text.h"
 #include "command/path_text.h"
-#include "explain/note.h"
 #include "plan/advice.h"
 #include "plan/overlay.h"
 #include "plan/stack.h"
@@ -268,15 +270,27 @@ void diagnosis_judge_below(struct checkup *checkup) {
 
 /* The path ---------------------------------------------------------------------------------------------- */
 
-/* Forwarded TCP is as stuck as this machine's own. `rt mtu` uses the MTUs of the routes in both directions:
- * get_tcpmss() in net/netfilter/nft_rt.c. */
+/* A number in /proc/sys that is not negative; a negative errno if it cannot be read. */
+static long read_sysctl(const char *path) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        int r = whole_file_read(path, 4096, &text, &(size_t){ 0 });
+
+        return r < 0 ? r : strtol(text, NULL, 10);
+}
+
+/* Without tcp_mtu_probing, a path that drops large packets and says nothing stalls a connection: RFC 4821,
+ * section 1. Forwarded TCP is as stuck as this machine's own. `rt mtu` uses the MTUs of the routes in both
+ * directions: get_tcpmss() in net/netfilter/nft_rt.c. */
 static void advise_clamping(struct checkup *checkup, const struct probed *host) {
         bool is_v6 = host->path.target.ss_family == AF_INET6;
         const char *key = is_v6 ? "/proc/sys/net/ipv6/conf/all/forwarding" : "/proc/sys/net/ipv4/ip_forward";
         uint32_t mss = host->result.verdict.size - (is_v6 ? TCP_HEADERS_V6 : TCP_HEADERS_V4);
 
-        diagnosis_add_notes(checkup, true);
-        if (network_sysctl_read(key) > 0)
+        if (read_sysctl("/proc/sys/net/ipv4/tcp_mtu_probing") == 0)
+                diagnosis_note(checkup, "tcp-mtu-probing", "sysctl -w net.ipv4.tcp_mtu_probing=1",
+                               "net.ipv4.tcp_mtu_probing is 0: TCP hangs where the path drops large packets "
+                               "and nothing reports it. With 1, it finds the size out.");
+        if (read_sysctl(key) > 0)
                 diagnosis_note(checkup, "mss",
                                "nft 'add table inet mss; add chain inet mss forward { type filter hook "
                                "forward priority -150; }; add rule inet mss forward tcp flags syn tcp "

@@ -129,10 +129,8 @@ static void examine_device(struct doctor *doctor, const struct device_status *st
         text_shell_word(checkup.name, name);
         managers_ask(&doctor->facts.rivals.managers, checkup.link, &checkup.facts);
         diagnosis_judge_device(&checkup);
-        if (checkup.link) {
+        if (checkup.link)
                 diagnosis_judge_below(&checkup);
-                diagnosis_add_notes(&checkup, false);
-        }
         diagnosis_judge_hosts(&checkup);
         checkup.pool->failed |= !checkup.findings || !checkup.notes;
         doctor->n_bad += status && checkup.worst != DIAGNOSIS_FINE;

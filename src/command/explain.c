@@ -14,14 +14,12 @@
 #include "command/command.h"
 #include "command/facts_output.h"
 #include "command/prepare.h"
-#include "explain/note.h"
 
 enum { OPTION_JSON };
 
 struct explain {
         struct facts *facts;
         const struct mentions *mentions;
-        bool has_probing_note; /* that note has been printed */
 };
 
 /* Whether there is more to say than that the device has what its driver gave it. */
@@ -121,11 +119,15 @@ static void print_manager(const struct manager *manager) {
                                 manager->file ? manager->file : "", mtu);
 }
 
+/* The command that keeps the MTU, if another program has changed it; or NULL. */
+static const char *find_keep_command(const struct explain *explain, const struct device_status *status) {
+        return status->link && status->line ? facts_keep_command(explain->facts, status) : NULL;
+}
+
 static bool print_device(struct explain *explain, const struct device_status *status) {
         struct manager_facts facts;
         struct manager managers[MANAGERS_MAX];
-        struct notes notes;
-        const char *keep = status->link && status->line ? facts_keep_command(explain->facts, status) : NULL;
+        const char *keep = find_keep_command(explain, status);
         size_t n_managers;
 
         print_head(status);
@@ -136,14 +138,6 @@ static bool print_device(struct explain *explain, const struct device_status *st
         if (!print_history(explain, status->link) ||
             !print_mentions(explain, device_status_name(status), status->link ? status->link->mtu : 0))
                 return false;
-        notes_make(status, &notes);
-        for (size_t i = 0; i < notes.n_items; i++) {
-                bool is_probing = strcmp(notes.items[i].name, "tcp-mtu-probing") == 0;
-
-                if (!is_probing || !explain->has_probing_note)
-                        paragraph_print(2, 8, "Note: %s", notes.items[i].text);
-                explain->has_probing_note |= is_probing;
-        }
         if (keep)
                 paragraph_print(2, 8, "Note: another program has changed the MTU since setmtu set it: %s",
                                 keep);
@@ -185,20 +179,13 @@ static json_t *mentions_json(const struct explain *explain, const char *name) {
 static json_t *device_json(struct explain *explain, const struct device_status *status) {
         const struct link *link = status->link;
         const struct history *history = &explain->facts->history;
-        json_t *events = json_array(), *array = json_array();
-        struct notes notes;
+        json_t *events = json_array();
 
         for (size_t i = 0; link && i < history->n_events; i++)
                 if (history->events[i].ifindex == link->ifindex)
                         events = json_append(events,
                                              history_event_json(history, &explain->facts->snapshot.links,
                                                                 &history->events[i]));
-        notes_make(status, &notes);
-        for (size_t i = 0; i < notes.n_items; i++)
-                JSON_ADD(array, {
-                                                { "name", json_text(notes.items[i].name) },
-                                                { "text", json_text(notes.items[i].text) },
-                                });
         return JSON_OBJECT({
                         { "name", json_text(device_status_name(status)) },
                         { "mtu", link ? json_integer(link->mtu) : json_null() },
@@ -209,7 +196,7 @@ static json_t *device_json(struct explain *explain, const struct device_status *
                         { "managers", managers_json(explain, link) },
                         { "history", events },
                         { "mentions", mentions_json(explain, device_status_name(status)) },
-                        { "notes", array },
+                        { "keep", json_text(find_keep_command(explain, status)) },
         });
 }
 
