@@ -345,9 +345,9 @@ static const char *command_for_path(struct pool *pool, const struct probed *host
 /* A command changes the route until its manager makes it again. */
 static void advise_lasting(struct checkup *checkup) {
         const struct manager_facts *facts = &checkup->facts;
-        const char *where = facts->network_file[0]      ? facts->network_file
-                            : facts->has_networkmanager ? facts->networkmanager.profile
-                                                        : "the configuration that makes it";
+        const char *where = facts->network_file[0]             ? facts->network_file
+                            : facts->networkmanager.profile[0] ? facts->networkmanager.profile
+                                                               : "the configuration that makes it";
 
         diagnosis_note(checkup, "path", NULL,
                        "the route has that MTU until it is made again. For good, set it in %s.", where);

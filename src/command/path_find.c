@@ -53,26 +53,20 @@ static int choose_address(struct netlink_socket *socket, struct path *path, cons
         return 0;
 }
 
-/* The kind of an address that is not one host's; NULL: it is. 0.0.0.0 and :: would be this machine. */
-static const char *kind_of(const struct sockaddr_storage *address) {
+/* 0.0.0.0 and :: would be this machine. */
+static bool is_of_one_host(const struct sockaddr_storage *address) {
         const struct in6_addr *v6 = &((const struct sockaddr_in6 *)address)->sin6_addr;
         in_addr_t v4 = ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr);
 
         if (address->ss_family == AF_INET6)
-                return IN6_IS_ADDR_MULTICAST(v6)     ? "a multicast"
-                       : IN6_IS_ADDR_UNSPECIFIED(v6) ? "the unspecified"
-                                                     : NULL;
-        return IN_MULTICAST(v4)         ? "a multicast"
-               : v4 == INADDR_BROADCAST ? "the broadcast"
-               : v4 == INADDR_ANY       ? "the unspecified"
-                                        : NULL;
+                return !IN6_IS_ADDR_MULTICAST(v6) && !IN6_IS_ADDR_UNSPECIFIED(v6);
+        return !IN_MULTICAST(v4) && v4 != INADDR_BROADCAST && v4 != INADDR_ANY;
 }
 
 int path_find(struct netlink_socket *socket, const char *host, int family, const char *interface,
               struct path *ret) {
         struct addrinfo hints = { .ai_family = family, .ai_socktype = SOCK_DGRAM }, *list;
         unsigned ifindex = 0, routed, scope;
-        const char *kind;
         int r;
 
         memset(ret, 0, sizeof(*ret));
@@ -90,10 +84,9 @@ int path_find(struct netlink_socket *socket, const char *host, int family, const
                                 r == EAI_SYSTEM ? strerror(errno) : gai_strerror(r));
         r = choose_address(socket, ret, list, ifindex, &routed);
         freeaddrinfo(list);
-        kind = kind_of(&ret->target);
-        if (kind)
-                return log_fail(EXIT_CODE_USAGE, "%s: %s is %s address; give the address of one host",
-                                ret->host, ret->address, kind);
+        if (!is_of_one_host(&ret->target))
+                return log_fail(EXIT_CODE_USAGE, "%s: %s is not the address of one host", ret->host,
+                                ret->address);
         scope = ((const struct sockaddr_in6 *)&ret->target)->sin6_scope_id;
         if (ret->target.ss_family == AF_INET6 && ifindex > 0 && scope > 0 && scope != ifindex)
                 return log_fail(EXIT_CODE_USAGE, "%s: is an address on another interface than %s", ret->host,

@@ -15,7 +15,8 @@ struct egress_step {
 };
 
 /* Finds what carries the packets of an overlay: by its other end, which the device or the forwarding table
- * has, and the route there; else by its own address. 0 or a negative errno. */
+ * has, and the route there; else by its own address. Of a bridge: by the default routes. 0 or a negative
+ * errno. */
 MUST_USE int egress_find_underlay(struct netlink_socket *socket, const struct link_table *links,
                                   const struct link *link, struct egress_step *ret);
 
