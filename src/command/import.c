@@ -111,6 +111,11 @@ static bool is_of_device(const struct import *import, const struct mention *ment
                             : strcmp(mention->device, device->name) == 0;
 }
 
+/* What a DHCP server gave is no setting. */
+static bool is_setting(const struct mention *mention) {
+        return mention->mtu > 0 && !(mention->place && mention->place->is_lease);
+}
+
 static bool fits_line(const char *name, uint32_t mtu) {
         CLEANUP(config_free) struct config config = { 0 };
         char text[64];
@@ -130,7 +135,7 @@ static uint32_t choose_mtu(const struct import *import, const struct device *dev
         for (size_t i = 0; i < import->mentions.n_items; i++) {
                 const struct mention *mention = &import->mentions.items[i];
 
-                if (mention->mtu == 0 || !is_of_device(import, mention, device) ||
+                if (!is_setting(mention) || !is_of_device(import, mention, device) ||
                     (!device->link && mention->place && !mention->is_active))
                         continue;
                 if (!device->link && mtu > 0 && mtu != mention->mtu)
@@ -212,7 +217,7 @@ static void print_mentions(const struct import *import, const struct device *dev
                 const struct mention *mention = &import->mentions.items[i];
 
                 if (!is_of_device(import, mention, device) ||
-                    (mention->mtu > 0 && mention->mtu == device->mtu) != has_mtu)
+                    (is_setting(mention) && mention->mtu == device->mtu) != has_mtu)
                         continue;
                 if (has_mtu && is_first)
                         print_comment(" To remove there, once setmtu sets the MTU:");
@@ -222,7 +227,8 @@ static void print_mentions(const struct import *import, const struct device *dev
                         continue;
                 if (device->link)
                         snprintf(now, sizeof(now), ", and %s has %u", device->name, device->link->mtu);
-                print_comment("   %u there%s:", mention->mtu, now);
+                print_comment("   %u there%s%s:", mention->mtu, is_setting(mention) ? "" : ", from DHCP",
+                              now);
                 print_comment("%s=%u", device->name, mention->mtu);
         }
 }

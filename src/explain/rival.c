@@ -81,6 +81,19 @@ static bool has_hook(const struct mention *mention) {
         return strcmp(program, "dhcpcd") == 0;
 }
 
+/* Whether dhclient.conf(5) replaces what the server says. */
+static bool is_superseded(const struct mentions *mentions, const struct device_status *status) {
+        for (size_t i = 0; i < mentions->n_items; i++) {
+                const struct mention *mention = &mentions->items[i];
+
+                if (strcmp(mention->place->program, "dhclient") == 0 && !mention->place->is_lease &&
+                    mention->mtu == status->wanted &&
+                    (!mention->device || mention_is_of(mention, device_status_name(status))))
+                        return true;
+        }
+        return false;
+}
+
 static bool is_rival(struct rivals *rivals, const struct mention *mention,
                      const struct device_status *status, const struct manager_facts *facts) {
         if (mention->mtu == 0 || mention->mtu == status->wanted || !mention->is_active)
@@ -88,7 +101,7 @@ static bool is_rival(struct rivals *rivals, const struct mention *mention,
         if (is_in_use(mention, status, facts))
                 return !has_drop_in(rivals, status, facts);
         return mention_is_of(mention, device_status_name(status)) && !is_settled(mention, facts) &&
-               !has_hook(mention);
+               !has_hook(mention) && !(mention->place->is_lease && is_superseded(&rivals->mentions, status));
 }
 
 /* Adds a rival; its command is left out if it cannot be pasted. Without a mention it is a manager's word. */
@@ -130,10 +143,16 @@ static void add_mention(struct rivals *rivals, const struct device_status *statu
                         const struct mention *mention) {
         char file[TEXT_SHELL_WORD_SIZE];
 
-        add_rival(rivals, status, mention, mention->mtu,
-                  pool_print(&rivals->pool, "${EDITOR:-vi} +%u %s", mention->line,
-                             text_shell_word(file, mention->file)),
-                  "%s has %u here, not %u", mention->place->program, mention->mtu, status->wanted);
+        if (mention->place->is_lease)
+                add_rival(rivals, status, mention, mention->mtu, "${EDITOR:-vi} /etc/dhcp/dhclient.conf",
+                          "dhclient sets %u from DHCP, not %u: the hook " DHCLIENT_HOOK
+                          " is missing; without it, write supersede interface-mtu %u;",
+                          mention->mtu, status->wanted, status->wanted);
+        else
+                add_rival(rivals, status, mention, mention->mtu,
+                          pool_print(&rivals->pool, "${EDITOR:-vi} +%u %s", mention->line,
+                                     text_shell_word(file, mention->file)),
+                          "%s has %u here, not %u", mention->place->program, mention->mtu, status->wanted);
 }
 
 /* wg-quick(8) sets an MTU that it computes itself where its file has none. */
@@ -219,6 +238,11 @@ void rivals_find(struct rivals *rivals, const struct device_status *status,
         if (facts->has_networkmanager && facts->networkmanager.mtu > 0 &&
             facts->networkmanager.mtu != status->wanted)
                 add_profile(rivals, status, &facts->networkmanager);
+        if (facts->has_ifupdown2 && status->wanted != MTU_ETHERNET && whole_file_exists(IF_UP_HOOK) <= 0)
+                add_rival(rivals, status, NULL, MTU_ETHERNET, "${EDITOR:-vi} /etc/network/interfaces",
+                          "ifupdown2 sets 1500, not %u, where its stanza has no mtu: the hook " IF_UP_HOOK
+                          " is missing",
+                          status->wanted);
         mentions = rivals_mentions(rivals);
         if (!facts->network_file[0] && !facts->has_networkmanager)
                 add_wg_quick(rivals, status);

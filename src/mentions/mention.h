@@ -30,6 +30,7 @@ struct mention_place {
         const char *enabled_by;
         bool needs_executable; /* and then only what is executable */
         const char *device;    /* that all mentions are about which name none; "%" as above. NULL: any */
+        bool is_lease;         /* what a DHCP server gave, which is no setting */
 };
 
 struct mention {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Lines of words, some of which begin what is about a device: interfaces(5), dhclient.conf(5),
- * dhcpcd.conf(5), options of pppd(8), and ifconfig-*.options of IRIX. */
+/* Lines of words, some of which begin what is about a device: interfaces(5), dhclient.conf(5) and its
+ * leases, dhcpcd.conf(5), options of pppd(8), and ifconfig-*.options of IRIX. */
 
 #include <string.h>
 
