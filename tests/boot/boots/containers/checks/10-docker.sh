@@ -68,7 +68,7 @@ check 'live-restore: before' has_inside docker old 1450
 check 'live-restore: doctor' judged docker0 "path does not carry it: *1450*1400. Set the MTU in $daemon:1 to 1400"
 check 'live-restore: the command' typed
 check 'live-restore: what runs' has_inside docker old 1450
-check 'live-restore: doctor again' judged docker0 "path does not carry it: *1450*1400. $daemon:1 has 1400 already: start the older containers again"
+check 'live-restore: doctor again' judged docker0 "path does not carry it: *1450*1400. $daemon:1 has 1400 already: restart the older containers"
 check 'live-restore: the other command' typed
 check 'live-restore: what ran' has_inside docker old 1400
 check 'live-restore: new containers' new_has docker bridge 1400

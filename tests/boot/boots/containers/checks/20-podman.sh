@@ -23,7 +23,7 @@ check 'doctor' judged podman0 'path does not carry it: *1500*podman0*1400. Set t
 check 'the command' typed
 check 'new containers' new_has podman podman 1400
 check 'what runs' has_inside podman pold 1500
-check 'doctor again' judged podman0 'path does not carry it: *1500*1400. /etc/containers/networks/podman.json:* has 1400 already: start the older containers again'
+check 'doctor again' judged podman0 'path does not carry it: *1500*1400. /etc/containers/networks/podman.json:* has 1400 already: restart the older containers'
 check 'the other command' typed
 check 'what ran' has_inside podman pold 1400
 check 'podman0 is fine' judged podman0 'fine: '

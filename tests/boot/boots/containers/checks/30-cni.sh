@@ -31,7 +31,7 @@ check 'set: pods have it' pod_has pod1 1500
 check 'doctor' judged cni0 'path does not carry it: *1500*cni0*1400. Set "mtu" in the network*s file to 1400'
 check 'the command' typed
 check 'new pods' pod_has pod2 1400
-check 'doctor names the older ones' judged cni0 "path does not carry it: *1500*1400. $network:* has 1400 already: start the older containers again"
+check 'doctor names the older ones' judged cni0 "path does not carry it: *1500*1400. $network:* has 1400 already: restart the older containers"
 ip netns del pod0
 ip netns del pod1
 check 'cni0 is fine' eventually judged cni0 'fine: '
