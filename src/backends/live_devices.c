@@ -80,7 +80,6 @@ static bool follow_lines(struct snapshot *snapshot) {
         if (n == 0)
                 return true;
         r = change_set_targets(snapshot, targets, n, &change);
-        change_settle(&change);
         return change_log(snapshot->socket, "", r, &change);
 }
 

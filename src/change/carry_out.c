@@ -87,17 +87,9 @@ static void set_line_and_link(struct netlink_socket *socket, const struct change
                               const struct step *step, const struct link *link, struct mtu_change *ret) {
         const struct config_line *line = step->line;
 
-        mtu_change_set(socket, link, line, ret);
-        /* A change that no caller asked for is not reverted. */
-        if (!step->is_given)
-                mtu_change_settle(ret);
+        mtu_change_set(socket, link, line, change->is_trial && step->is_given, ret);
         if (!mtu_change_is_done(ret))
                 return;
-        /* The line's MTU now replaces the line's earlier MTU as the kept one. */
-        if (ret->kept.mtu > 0 && line->file && (line->spec.keep || line->spec.is_auto)) {
-                ret->kept.mtu = ret->wanted;
-                mtu_change_keep(link, &ret->kept);
-        }
         ret->is_set_up = line->spec.up && !change->has_no_up && !ret->link.up;
         if (!ret->is_set_up)
                 return;
@@ -234,12 +226,6 @@ struct mtu_change *change_result(const struct change *change, const struct link 
         return NULL;
 }
 
-void change_settle(struct change *change) {
-        for (size_t i = 0; i < change->steps.n_items; i++)
-                if (change->steps.items[i].is_given)
-                        mtu_change_settle(&change->results[i]);
-}
-
 int change_set_line(struct snapshot *snapshot, const struct config_line *line, const struct link *link,
                     const uint32_t *given, struct change *ret) {
         struct step_target target = { .line = line };
@@ -252,7 +238,6 @@ int change_set_line(struct snapshot *snapshot, const struct config_line *line, c
                 return r;
         ret->has_no_up = given;
         change_carry_out(snapshot, ret);
-        change_settle(ret);
         own = change_result(ret, target.link);
         if (given && own->original == *given && own->former.set == 0)
                 (void)device_record_remove(link->ifindex, DEVICE_RECORD_ORIGINAL);

@@ -18,6 +18,7 @@ struct change {
         struct mtu_change *results; /* one for each step */
         bool is_done;               /* all targets are; devices that are only on top of them do not count */
         bool has_no_up;             /* links are not brought up, whatever their lines say */
+        bool is_trial;              /* of the targets: see mtu_change_set() */
         bool is_set_back;           /* by change_set_back(): */
         struct earlier_mtu earlier;
         struct mtu_change own; /* the result of the device itself */
@@ -31,18 +32,15 @@ MUST_USE int change_make(const struct snapshot *snapshot, const struct step_targ
                          size_t n_targets, struct change *ret);
 /* Carries them out. */
 NONNULL void change_carry_out(struct snapshot *snapshot, struct change *change);
-/* Both. A target that is not to be changed back is final once change_settle() was called. */
+/* Both. */
 MUST_USE int change_set_targets(struct snapshot *snapshot, const struct step_target *targets,
                                 size_t n_targets, struct change *ret);
 
 /* The result of a target, by its link in the snapshot. NULL: there is no step for it. */
 NONNULL struct mtu_change *change_result(const struct change *change, const struct link *link);
 
-/* Makes the changes of the targets final: mtu_change_settle(). Those of other devices are final at once. */
-NONNULL void change_settle(struct change *change);
-
 /* change_set_targets() for the MTU of `line` on `link`, which has just been read and is not of the snapshot,
- * after reading the devices that matter for it. The change is final. `given` is for a line that a network
+ * after reading the devices that matter for it. `given` is for a line that a network
  * manager carries out, too, which does not bring the link up: the MTU that the manager has set for setmtu so
  * far, which is no MTU from before; 0: none. NULL: there is no manager. */
 MUST_USE int change_set_line(struct snapshot *snapshot, const struct config_line *line,

@@ -149,13 +149,6 @@ static void log_fall_left(const char *name, int error) {
                             strerror(-error));
 }
 
-void change_log_unsettled(const struct mtu_change *change) {
-        if (change->settle_error < 0)
-                log_warning("%s: that %u is no MTU of setmtu's any more could not be kept in /run/setmtu: "
-                            "%s; it would be taken for one, should the device get it again",
-                            change->link.name, change->before, strerror(-change->settle_error));
-}
-
 /* Logs the result of a line. */
 static void log_line_result(struct netlink_socket *socket, const struct config_line *line,
                             const struct mtu_change *change) {
@@ -183,7 +176,10 @@ static void log_line_result(struct netlink_socket *socket, const struct config_l
         else if (change->is_set_up)
                 log_error("%s: the MTU is set, but the link does not come up: %s%s", line->name,
                           change->reason, ending);
-        change_log_unsettled(change);
+        if (change->settle_error < 0)
+                log_warning("%s: that %u is no MTU of setmtu's any more could not be kept in /run/setmtu: "
+                            "%s; it would be taken for one, should the device get it again",
+                            line->name, change->before, strerror(-change->settle_error));
 }
 
 void change_log_unreadable(const struct netlink_socket *socket, const char *name, int error) {

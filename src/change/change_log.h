@@ -25,9 +25,6 @@ MUST_USE NONNULL bool change_restore_and_log(struct snapshot *snapshot, const ch
 /* Takes the command lock, for which it waits half a minute. False if it could not: a message says why. */
 NONNULL bool change_log_lock(struct command_lock *ret);
 
-/* Logs that a change could not be made final. */
-NONNULL void change_log_unsettled(const struct mtu_change *change);
-
 /* Logs that CAP_NET_ADMIN is missing. */
 NONNULL void change_log_no_permission(const char *name);
 

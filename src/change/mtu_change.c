@@ -55,17 +55,11 @@ static bool follows_ports(const struct link *link, const struct mtu_change *chan
                !(change->was_ours && change->original != change->wanted);
 }
 
-/* A trial does not release the kept MTU. Any later change does. */
-static int is_being_tried(const struct link *link) {
-        struct trial_record record;
-        int r = trial_record_of(link, &record);
-
-        return r < 0 ? (r == -ENOENT ? 0 : r) : record.phase == TRIAL_CHANGING;
-}
-
 /* Reads the record to `ret`, and records what undoes the change. Runs before the change: a superfluous
- * record is harmless, a change without a record cannot be undone. */
-static void record_change(const struct link *link, struct mtu_change *change, struct device_record *ret) {
+ * record is harmless, a change without a record cannot be undone. A trial
+ * lets go of no kept MTU. */
+static void record_change(const struct link *link, bool is_trial, bool is_kept, struct mtu_change *change,
+                          struct device_record *ret) {
         unsigned parts = 0;
         int r = device_record_read(link, ret);
 
@@ -83,14 +77,10 @@ static void record_change(const struct link *link, struct mtu_change *change, st
                 if (!is_up_to_date(link, change, ret))
                         parts |= DEVICE_RECORD_ORIGINAL;
         }
-        if (r == 0 && ret->kept.mtu > 0 && ret->kept.mtu != change->wanted) {
-                r = is_being_tried(link);
-                if (r == 0) {
-                        change->kept = ret->kept;
-                        ret->kept.mtu = 0;
-                        parts |= DEVICE_RECORD_KEPT;
-                }
-                r = r > 0 ? 0 : r;
+        if (r == 0 && !is_trial && ret->kept.mtu > 0 && ret->kept.mtu != change->wanted) {
+                change->kept = ret->kept;
+                ret->kept.mtu = is_kept ? change->wanted : 0;
+                parts |= DEVICE_RECORD_KEPT;
         }
         if (r == 0 && parts)
                 r = device_record_write(link, parts, ret);
@@ -142,9 +132,22 @@ void mtu_change_request(struct netlink_socket *socket, const struct link *link, 
                 change->result = change->link.mtu == change->wanted ? MTU_CHANGE_DONE : MTU_CHANGE_ROUNDED;
 }
 
+/* The driver has chosen another MTU, which no line wants to be kept. */
+static int note_rounded(const struct link *link, const struct mtu_change *change,
+                        struct device_record *record) {
+        record->original = (struct original_mtu){
+                .original = change->original,
+                .set = change->link.mtu,
+                .before = change->was_ours ? link->mtu : 0,
+        };
+        record->kept.mtu = change->kept.mtu > 0 ? 0 : record->kept.mtu;
+        return device_record_write(link, DEVICE_RECORD_ORIGINAL | DEVICE_RECORD_KEPT, record);
+}
+
 void mtu_change_set(struct netlink_socket *socket, const struct link *link, const struct config_line *line,
-                    struct mtu_change *ret) {
+                    bool is_trial, struct mtu_change *ret) {
         const struct device_status status = device_status_of(link, line);
+        bool is_kept = line->file && (line->spec.keep || line->spec.is_auto);
         struct device_record record;
 
         *ret = (struct mtu_change){ .wanted = status.wanted, .before = link->mtu, .link = *link };
@@ -154,7 +157,7 @@ void mtu_change_set(struct netlink_socket *socket, const struct link *link, cons
                 ret->result = MTU_CHANGE_IMPOSSIBLE;
                 return;
         }
-        record_change(link, ret, &record);
+        record_change(link, is_trial, is_kept, ret, &record);
         if (ret->result == MTU_CHANGE_UNRECORDED)
                 return;
         if (ret->is_pinned) {
@@ -177,17 +180,13 @@ void mtu_change_set(struct netlink_socket *socket, const struct link *link, cons
                 return;
         }
         if (ret->result == MTU_CHANGE_ROUNDED)
-                ret->record_error = write_original(link, ret->original, ret->link.mtu,
-                                                   ret->was_ours ? link->mtu : 0);
+                ret->record_error = note_rounded(link, ret, &record);
+        /* Should it get its MTU from before again, that is another program's. */
+        if (ret->result == MTU_CHANGE_DONE && ret->was_ours)
+                ret->settle_error = write_original(link, ret->original, ret->wanted, 0);
         /* The new MTU replaces the MTU from before the device was lowered. */
         if (record.lowered.before > 0)
                 ret->fall_error = device_record_remove(link->ifindex, DEVICE_RECORD_LOWERED);
-}
-
-void mtu_change_settle(struct mtu_change *change) {
-        /* Without `before`, at which setmtu would have the MTU for its own still. */
-        if (change->was_ours && change->result == MTU_CHANGE_DONE)
-                change->settle_error = write_original(&change->link, change->original, change->wanted, 0);
 }
 
 void earlier_mtu_of_change(const struct mtu_change *change, struct earlier_mtu *ret) {
@@ -218,8 +217,9 @@ uint32_t earlier_mtu_to_come(const struct earlier_mtu *earlier, const struct lin
         return is_ours(earlier, link) ? earlier->mtu : link->mtu;
 }
 
-/* After a revert. The record of a later change by setmtu takes precedence. */
-static int restore_record(const struct link *link, const struct earlier_mtu *earlier,
+/* Of a revert, which may be interrupted: before it with the present MTU as `before`. The record of a later
+ * change by setmtu takes precedence. */
+static int restore_record(const struct link *link, const struct earlier_mtu *earlier, uint32_t before,
                           const struct mtu_change *change) {
         struct original_mtu record;
 
@@ -229,7 +229,7 @@ static int restore_record(const struct link *link, const struct earlier_mtu *ear
         record = earlier->former;
         if (change->result == MTU_CHANGE_ROUNDED && record.set > 0)
                 record.set = change->link.mtu;
-        return write_original(link, record.original, record.set, record.before);
+        return write_original(link, record.original, record.set, before > 0 ? before : record.before);
 }
 
 void mtu_change_set_back(struct netlink_socket *socket, const struct link *link,
@@ -242,16 +242,18 @@ void mtu_change_set_back(struct netlink_socket *socket, const struct link *link,
                 ret->record_error = device_record_remove(link->ifindex, DEVICE_RECORD_KEPT);
         if (link->mtu == earlier->mtu)
                 ret->result = MTU_CHANGE_EQUAL;
-        else if (is_ours(earlier, link))
+        else if (is_ours(earlier, link)) {
+                if (earlier->former.set > 0)
+                        (void)restore_record(link, earlier, link->mtu, ret);
                 mtu_change_request(socket, link, ret);
-        else if (earlier->mtu > 0)
+        } else if (earlier->mtu > 0)
                 ret->result = MTU_CHANGE_STALE;
         if (ret->result == MTU_CHANGE_REFUSED || ret->result == MTU_CHANGE_LOST)
                 return;
         /* The original MTU and the one from before a fall count no longer. */
         r = earlier->is_original ? device_record_remove(link->ifindex,
                                                         DEVICE_RECORD_ORIGINAL | DEVICE_RECORD_LOWERED)
-                                 : restore_record(link, earlier, ret);
+                                 : restore_record(link, earlier, 0, ret);
         ret->record_error = r < 0 ? r : ret->record_error;
 }
 

@@ -35,14 +35,14 @@ struct mtu_change {
         char reason[128];           /* the kernel's words for the last error, or those of the errno */
         int record_error;           /* negative errno if the record could not be updated; or 0 */
         int fall_error;             /* the same for the record of a fall */
-        int settle_error;           /* the same, of mtu_change_settle() */
+        int settle_error;           /* the same, once the change was made */
         int up_error;               /* of bringing the link up */
         bool is_set_up;             /* the link was to be brought up, too */
         bool is_unread;             /* the record cannot be read; `original` is not known */
         bool is_pinned;             /* a bridge that had what was wanted: it keeps it from now on */
         bool was_ours;              /* setmtu had set `before`, and the record agrees */
         struct original_mtu former; /* from an earlier change by setmtu */
-        struct kept_mtu kept;       /* setmtu-keep.service kept this, and no longer does so */
+        struct kept_mtu kept;       /* setmtu-keep.service kept this, and does not now; or `mtu` is 0 */
 };
 
 /* Whether the device has what was wanted. */
@@ -58,16 +58,13 @@ NONNULL void mtu_change_note_error(struct mtu_change *change, const struct netli
 NONNULL void mtu_change_request(struct netlink_socket *socket, const struct link *link,
                                 struct mtu_change *change);
 
-/* Sets the MTU of `line` on `link`, which has just been read. The other options of the line do not matter.
- */
+/* Sets the MTU of `line` on `link`, which has just been read. Of the other options, keep and auto matter:
+ * what setmtu-keep.service keeps becomes the MTU of such a line; for any other it keeps none. `is_trial`:
+ * that goes on. */
 NONNULL void mtu_change_set(struct netlink_socket *socket, const struct link *link,
-                            const struct config_line *line, struct mtu_change *ret);
+                            const struct config_line *line, bool is_trial, struct mtu_change *ret);
 
-/* Makes a change final: should the device get its MTU from before again, that no longer counts as set by
- * setmtu. Sets `settle_error`. */
-NONNULL void mtu_change_settle(struct mtu_change *change);
-
-/* To be called before setmtu itself sets an MTU: setmtu-keep.service then keeps no other MTU than `mtu`. */
+/* Has setmtu-keep.service keep no other MTU than `mtu`. */
 NONNULL void mtu_change_release(const struct link *link, uint32_t mtu);
 /* Has it keep this, if that is an MTU. */
 NONNULL void mtu_change_keep(const struct link *link, const struct kept_mtu *kept);
@@ -89,8 +86,8 @@ MUST_USE NONNULL int earlier_mtu_original(const struct link *link, struct earlie
 /* The MTU that setting back leaves `link` with, as it is now. */
 NONNULL uint32_t earlier_mtu_to_come(const struct earlier_mtu *earlier, const struct link *link);
 
-/* Sets `link`, which has just been read, back, and its records. After a failure the records stay for another
- * try. */
+/* Sets `link`, which has just been read, back, and its records. After a failure these fit for another try.
+ */
 NONNULL void mtu_change_set_back(struct netlink_socket *socket, const struct link *link,
                                  const struct earlier_mtu *earlier, struct mtu_change *ret);
 

@@ -45,19 +45,6 @@ int trial_get_device(struct netlink_socket *socket, const struct trial_record *r
         return 0;
 }
 
-void trial_settle(const struct link *link, const struct trial_record *record, struct mtu_change *ret) {
-        struct original_mtu original;
-
-        *ret = (struct mtu_change){ .link = *link, .before = record->before, .result = MTU_CHANGE_DONE };
-        mtu_change_release(link, record->tried);
-        if (original_mtu_read(link, &original) < 0 || original.before == 0)
-                return;
-        ret->was_ours = true;
-        ret->original = original.original;
-        ret->wanted = original.set;
-        mtu_change_settle(ret);
-}
-
 /* Whether `setmtu confirm` had decided already: by writing the line or, of the configuration, by marking all
  * records; `last` is the one that is reverted last, which it marks at the end. */
 static bool is_confirmed(const struct config *config, const struct link *link,
@@ -99,7 +86,7 @@ static void set_back(bool is_due, bool is_last, const struct trial_record *last,
                 return;
         }
         if (r == 0 && is_due && is_confirmed(&revert->snapshot.plan.config, &link, record, last)) {
-                trial_settle(&link, record, &revert->change.own);
+                mtu_change_release(&link, record->tried);
                 revert->result = TRIAL_REVERT_CONFIRMED;
                 return;
         }
@@ -275,7 +262,7 @@ static bool write_records(const struct trial *trial, struct trial_begin *begin) 
 }
 
 static bool carry_out(struct snapshot *snapshot, struct trial_begin *begin) {
-        begin->is_carried_out = true;
+        begin->is_carried_out = begin->change.is_trial = true;
         change_carry_out(snapshot, &begin->change);
         if (!begin->change.is_done)
                 return false;

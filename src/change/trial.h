@@ -84,11 +84,6 @@ NONNULL void trial_begin(struct snapshot *snapshot, const struct trial *trial, s
  * negative errno: it is waiting still. The caller holds the command lock. */
 MUST_USE int trial_end(unsigned ifindex);
 
-/* Makes the MTU that was tried on `link` final, as setmtu set does: no other one is kept, and the one from
- * before no longer counts as set by setmtu. For change_log_unsettled(). The trial's record stays. */
-NONNULL void trial_settle(const struct link *link, const struct trial_record *record,
-                          struct mtu_change *ret);
-
 /* `trial, 47 s left: setmtu confirm eth0`, where a trial of the device waits; `?`: its record cannot be
  * read. False: there is none. */
 #define TRIAL_TEXT_SIZE (TEXT_SHELL_WORD_SIZE + sizeof("trial, 4294967295 s left: setmtu confirm "))

@@ -71,7 +71,6 @@ static enum trial_revert_result log_revert(struct netlink_socket *socket,
         case TRIAL_REVERT_CONFIRMED:
                 log_info("%s: MTU %u was confirmed, and its line written; setmtu reload puts it into effect",
                          record->name, record->tried);
-                change_log_unsettled(&revert->change.own);
                 break;
         case TRIAL_REVERT_STALE:
                 trial_log_changed(socket, record);

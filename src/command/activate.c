@@ -203,7 +203,6 @@ static bool start_all(struct bus *manager, struct snapshot *snapshot) {
         if (n > 0) {
                 int r = change_set_targets(snapshot, targets, n, &change);
 
-                change_settle(&change);
                 is_done = change_log(snapshot->socket, "", r, &change);
         }
         configure(&jobs, snapshot, has_lock);

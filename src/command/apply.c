@@ -64,7 +64,6 @@ static int run_apply(const struct command_line *line) {
         if ((line->n_words > 0 && !targets) ||
             change_set_targets(&snapshot, targets, n_targets, &change) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        change_settle(&change);
         if (!change_log(snapshot.socket, "", 0, &change) && exit_code == EXIT_CODE_DONE)
                 exit_code = EXIT_CODE_FAILURE;
         return exit_code;

@@ -125,11 +125,9 @@ static int confirm_locked(struct netlink_socket *socket, bool is_runtime, struct
                 return exit_code;
         for (size_t i = 0; i < n; i++) {
                 const struct trial_record *record = &records->items[i];
-                struct mtu_change change;
                 int r;
 
-                trial_settle(&links[i], record, &change);
-                change_log_unsettled(&change);
+                mtu_change_release(&links[i], record->tried);
                 r = trial_end(record->ifindex);
                 if (r >= 0)
                         log_info("%s: MTU %u confirmed", links[i].name, record->tried);

@@ -90,17 +90,13 @@ static void warn_of_others(const struct snapshot *snapshot, const struct set_arg
                 warn_of_uppers(snapshot, args);
 }
 
-/* Makes the MTU of the device final, which ends a trial of it. */
-static void settle(struct netlink_socket *socket, struct mtu_change *own) {
-        int r;
+/* The MTU of the device is final, which ends a trial of it. */
+static void settle(struct netlink_socket *socket, const struct link *link) {
+        int r = trial_end(link->ifindex);
 
-        mtu_change_release(&own->link, own->link.mtu);
-        r = trial_end(own->link.ifindex);
         if (r < 0)
-                log_warning("%s: a trial that may be waiting could not be ended: %s", own->link.name,
+                log_warning("%s: a trial that may be waiting could not be ended: %s", link->name,
                             strerror(-r));
-        mtu_change_settle(own);
-        change_log_unsettled(own);
         r = mtu_change_forget_gone(socket);
         if (r < 0)
                 log_warning("not all records of absent devices could be removed: %s", strerror(-r));
@@ -131,7 +127,7 @@ static int set_and_write(struct snapshot *snapshot, const struct set_args *args,
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (own)
-                settle(snapshot->socket, own);
+                settle(snapshot->socket, &own->link);
         /* The device accepts the MTU; the switches on the path may not. */
         if (own && own->result == MTU_CHANGE_DONE && own->link.mtu > own->before && isatty(STDERR_FILENO))
                 log_info("%s: setmtu probe HOST tests whether the path to HOST carries %u; set --probe HOST "
