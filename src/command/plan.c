@@ -85,7 +85,7 @@ static json_t *requests_json(const struct steps *steps) {
                                                    { "name", json_text(step->link ? step->link->name
                                                                                   : step->line->name) },
                                                    { "source", json_source(step->line) },
-                                                   { "action", json_text(step_action_name(step->action)) },
+                                                   { "action", json_text(step_action_name(step)) },
                                                    { "from", json_count(step->link ? step->link->mtu : 0) },
                                                    { "to", json_count(step->to) },
                                                    { "up", json_boolean(step->set_up) },
@@ -124,7 +124,7 @@ static const enum table_colour action_colours[] = {
 
 static void add_step(struct table *table, const struct step *step) {
         table_add(table, TABLE_PLAIN, "%s", step->link ? step->link->name : step->line->name);
-        table_add(table, action_colours[step->action], "%s%s", step_action_name(step->action),
+        table_add(table, action_colours[step->action], "%s%s", step_action_name(step),
                   step->set_up ? ", up" : "");
         table_add_number(table, step->link ? step->link->mtu : 0, "-");
         if (step->to > 0)

@@ -532,13 +532,15 @@ void steps_free(struct steps *steps) {
         *steps = (struct steps){ .n_items = 0 };
 }
 
-const char *step_action_name(enum step_action action) {
+const char *step_action_name(const struct step *step) {
         static const char *const names[] = {
                 [STEP_SET] = "set",       [STEP_KEEP] = "keep", [STEP_REFUSE] = "refuse",
                 [STEP_ABSENT] = "absent", [STEP_FALL] = "fall", [STEP_WAIT] = "wait",
         };
 
-        return names[action];
+        if (step->action == STEP_KEEP && step->to != step->link->mtu)
+                return "follow";
+        return names[step->action];
 }
 
 const char *step_reason_text(char buffer[static STEP_REASON_SIZE], const struct step *step) {

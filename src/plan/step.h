@@ -87,8 +87,8 @@ int steps_make(const struct device_statuses *statuses, const struct link_table *
                const struct step_target *targets, size_t n_targets, struct steps *ret);
 NONNULL void steps_free(struct steps *steps);
 
-/* set, keep, refuse, absent, fall, wait. */
-const char *step_action_name(enum step_action action);
+/* set, keep, refuse, absent, fall, wait; follow, where another device's step changes a device to keep. */
+NONNULL const char *step_action_name(const struct step *step);
 
 /* One sentence without its full stop, in `buffer` or static. */
 #define STEP_REASON_SIZE 256

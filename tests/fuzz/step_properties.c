@@ -51,7 +51,7 @@ static void fail(const char *condition, int line) {
                 const struct step *step = &tried_steps->items[i];
 
                 fprintf(stderr, "%zu: %s %s %u: %s%s\n", i, step->link ? step->link->name : step->line->name,
-                        step_action_name(step->action), step->to, step_reason_text(reason, step),
+                        step_action_name(step), step->to, step_reason_text(reason, step),
                         step->is_dependent ? " (dependent)" : "");
         }
         fprintf(stderr, "step_properties.c:%d: does not hold: %s\ninput:", line, condition);

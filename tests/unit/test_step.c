@@ -374,7 +374,7 @@ static const struct row rows[] = {
           { 0 },
           "ipv0=9000\neth0=9000\n",
           "eth0 set it has less than the wanted MTU\n"
-          "ipv0 keep changed with eth0\n",
+          "ipv0 follow changed with eth0\n",
           "" },
         { "a follower with a line of its own",
           { &eth0, &ipvlan, &ipvtap },
@@ -494,8 +494,8 @@ static const struct row rows[] = {
           { 0 },
           "eth0=9000\neth1=9000\nbond0=9000\n",
           "bond0 set it has less than the wanted MTU\n"
-          "eth0 keep bond0 sets it, as one of its ports\n"
-          "eth1 keep bond0 sets it, as one of its ports\n",
+          "eth0 follow bond0 sets it, as one of its ports\n"
+          "eth1 follow bond0 sets it, as one of its ports\n",
           "" },
         { "a port that contradicts its bond",
           { &port0, &bond },
@@ -655,8 +655,7 @@ static void test_row(void **state) {
                 char reason[STEP_REASON_SIZE];
 
                 fprintf(stream, "%s %s%s %s\n", step->line ? step->line->name : step->link->name,
-                        step_action_name(step->action), step->set_up ? " up" : "",
-                        step_reason_text(reason, step));
+                        step_action_name(step), step->set_up ? " up" : "", step_reason_text(reason, step));
                 assert_true(step->stage >= stage);
                 assert_true(step->after == STEP_NONE || step->after < i);
                 /* What falls comes directly after its cause, or after another one that falls with that. */
@@ -743,7 +742,7 @@ static const struct target_row target_rows[] = {
           .config = "eth0=9000\nbond0=9000\n",
           .target = "eth0",
           .steps = "bond0 set 9000 it has less than the wanted MTU\n"
-                   "eth0 keep 9000 bond0 sets it, as one of its ports\n" },
+                   "eth0 follow 9000 bond0 sets it, as one of its ports\n" },
         { "a bond that has that already is left alone",
           { &port0, &bond },
           { 1500, 9000 },
@@ -963,8 +962,8 @@ static void test_target(void **state) {
                 const struct step *step = &steps.items[i];
                 char reason[STEP_REASON_SIZE];
 
-                fprintf(stream, "%s %s %u %s%s\n", step->link->name, step_action_name(step->action),
-                        step->to, step_reason_text(reason, step), step->is_dependent ? " dependent" : "");
+                fprintf(stream, "%s %s %u %s%s\n", step->link->name, step_action_name(step), step->to,
+                        step_reason_text(reason, step), step->is_dependent ? " dependent" : "");
         }
         fclose(stream);
         if (row->steps)
