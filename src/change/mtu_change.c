@@ -82,6 +82,10 @@ static void record_change(const struct link *link, bool is_trial, bool is_kept, 
                 ret->kept.mtu = is_kept ? change->wanted : 0;
                 parts |= DEVICE_RECORD_KEPT;
         }
+        if (r == 0 && ret->reverted > 0) {
+                ret->reverted = 0;
+                parts |= DEVICE_RECORD_REVERTED;
+        }
         if (r == 0 && parts)
                 r = device_record_write(link, parts, ret);
         change->record_error = r;

@@ -18,7 +18,7 @@
 #include "base/whole_file.h"
 
 #define PATH_SIZE 64
-#define TEXT_MAX 1152 /* 1,046 are the most that is written */
+#define TEXT_MAX 1152 /* 1,070 are the most that is written */
 #define UDEV_DATABASE_MAX (1024 * 1024)
 
 enum field_type { FIELD_TEXT, FIELD_NUMBER, FIELD_SPEC, FIELD_PHASE };
@@ -61,6 +61,7 @@ static const struct field fields[] = {
         { "KEEP_COUNT=", NUMBER(record.tally.count) },
         { "KEEP_LAST=", NUMBER(record.tally.last_s) },
         { "KEEP_REFUSED=", NUMBER(record.tally.refused) },
+        { "REVERTED_MTU=", NUMBER(record.reverted) },
         { "TRIAL_PHASE=", FIELD_PHASE, MEMBER(trial.phase) },
         { "TRIAL_NAME=", TEXT(trial.name) },
         { "TRIAL_SPEC=", FIELD_SPEC, MEMBER(trial.spec) },
@@ -183,7 +184,8 @@ static unsigned parts_of(const struct device_record *record) {
         return (record->original.set > 0 ? DEVICE_RECORD_ORIGINAL : 0) |
                (record->lowered.before > 0 ? DEVICE_RECORD_LOWERED : 0) |
                (record->kept.mtu > 0 ? DEVICE_RECORD_KEPT : 0) |
-               (tally->count > 0 || tally->refused > 0 ? DEVICE_RECORD_TALLY : 0);
+               (tally->count > 0 || tally->refused > 0 ? DEVICE_RECORD_TALLY : 0) |
+               (record->reverted > 0 ? DEVICE_RECORD_REVERTED : 0);
 }
 
 static void copy_parts(struct device_record *to, const struct device_record *from, unsigned parts) {
@@ -195,6 +197,8 @@ static void copy_parts(struct device_record *to, const struct device_record *fro
                 to->kept = from->kept;
         if (parts & DEVICE_RECORD_TALLY)
                 to->tally = from->tally;
+        if (parts & DEVICE_RECORD_REVERTED)
+                to->reverted = from->reverted;
 }
 
 /* Waits: no process holds the lock for longer than it takes to replace a file. */

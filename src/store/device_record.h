@@ -93,6 +93,8 @@ struct device_record {
         struct lowered_mtu lowered;
         struct kept_mtu kept;
         struct keep_tally tally;
+        uint32_t reverted; /* a trial of the configuration had set this MTU, and setmtu none since; 0: none
+                            */
 };
 
 enum device_record_part {
@@ -100,7 +102,8 @@ enum device_record_part {
         DEVICE_RECORD_LOWERED = 1 << 1,
         DEVICE_RECORD_KEPT = 1 << 2,
         DEVICE_RECORD_TALLY = 1 << 3,
-        DEVICE_RECORD_ALL = (1 << 4) - 1,
+        DEVICE_RECORD_REVERTED = 1 << 4,
+        DEVICE_RECORD_ALL = (1 << 5) - 1,
 };
 
 /* Parts that there are not are all zeros. */
