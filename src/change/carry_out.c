@@ -275,14 +275,6 @@ void change_set_back_alone(struct netlink_socket *socket, const struct link *lin
         mtu_change_set_back(socket, link, earlier, &ret->own);
 }
 
-void change_set_back_anyway(struct snapshot *snapshot, const struct link *link,
-                            const struct earlier_mtu *earlier, struct change *ret) {
-        int r = change_set_back(snapshot, link, earlier, ret);
-
-        if (r < 0)
-                change_set_back_alone(snapshot->socket, link, earlier, r, ret);
-}
-
 bool change_has_fallen(const struct snapshot *snapshot, const struct link *link) {
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
         const struct step_target target = { .link = link, .mtu = link->mtu };

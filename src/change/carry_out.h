@@ -49,12 +49,9 @@ MUST_USE int change_set_line(struct snapshot *snapshot, const struct config_line
 /* Sets `link`, which has just been read and is not of the snapshot, back, with the devices on top of it. */
 MUST_USE NONNULL int change_set_back(struct snapshot *snapshot, const struct link *link,
                                      const struct earlier_mtu *earlier, struct change *ret);
-/* Sets the device alone back, because the devices on top of it cannot be looked at: `error` is why. */
+/* Sets the device alone back. `error`: why the devices on top of it cannot be looked at; or 0. */
 NONNULL void change_set_back_alone(struct netlink_socket *socket, const struct link *link,
                                    const struct earlier_mtu *earlier, int error, struct change *ret);
-/* One or the other. */
-NONNULL void change_set_back_anyway(struct snapshot *snapshot, const struct link *link,
-                                    const struct earlier_mtu *earlier, struct change *ret);
 
 /* Whether a restore of `link`, a device of the snapshot, would raise devices that fell with it: an earlier
  * one may have been interrupted. */

@@ -13,12 +13,6 @@
 #include "plan/fit.h"
 #include "plan/stack.h"
 
-const char *change_reason(const struct netlink_socket *socket, int error) {
-        const char *error_text = netlink_socket_error_text(socket);
-
-        return error_text ? error_text : strerror(-error);
-}
-
 const char *change_openvswitch(struct pool *pool, const struct link *link, uint32_t mtu) {
         char word[TEXT_SHELL_WORD_SIZE];
 
@@ -183,7 +177,8 @@ static void log_line_result(struct netlink_socket *socket, const struct config_l
 }
 
 void change_log_unreadable(const struct netlink_socket *socket, const char *name, int error) {
-        log_error("%s: it cannot be read from the kernel: %s", name, change_reason(socket, error));
+        log_error("%s: it cannot be read from the kernel: %s", name,
+                  netlink_socket_error_text(socket, error));
 }
 
 /* The device below has too little. Only the administrator can decide which of the two is wrong. */
@@ -306,26 +301,36 @@ bool change_set_and_log(struct snapshot *snapshot, const struct config_line *lin
         return change_log(snapshot->socket, line->name, r, &change);
 }
 
-bool change_revert_and_log(struct snapshot *snapshot, const struct mtu_change *failed) {
+/* Sets the device back, alone if the devices on top of it cannot be looked at, with messages. */
+static bool set_back_and_log(struct snapshot *snapshot, const char *name, const struct link *link,
+                             const struct earlier_mtu *earlier) {
         CLEANUP(change_free) struct change change = { 0 };
+        int r = change_set_back(snapshot, link, earlier, &change);
+
+        if (r < 0)
+                change_set_back_alone(snapshot->socket, link, earlier, r, &change);
+        return change_log(snapshot->socket, name, 0, &change);
+}
+
+void change_revert_and_log(struct snapshot *snapshot, const struct mtu_change *failed) {
+        const char *name = failed->link.name;
         struct earlier_mtu earlier;
         struct link link;
         int r = link_get_by_ifindex(snapshot->socket, failed->link.ifindex, &link);
 
         earlier_mtu_of_change(failed, &earlier);
-        if (r == 0)
-                change_set_back_anyway(snapshot, &link, &earlier, &change);
-        return change_log(snapshot->socket, failed->link.name, r, &change);
+        if (r < 0)
+                change_log_unreadable(snapshot->socket, name, r);
+        else
+                (void)set_back_and_log(snapshot, name, &link, &earlier);
 }
 
 bool change_restore_and_log(struct snapshot *snapshot, const char *name, const struct link *link) {
-        CLEANUP(change_free) struct change change = { 0 };
         struct earlier_mtu original;
         int r = earlier_mtu_original(link, &original);
 
         if (r < 0)
                 return log_fail(false, "%s: " ORIGINAL_MTU_UNREAD "; left at %u", name, link->ifindex,
                                 strerror(-r), link->mtu);
-        change_set_back_anyway(snapshot, link, &original, &change);
-        return change_log(snapshot->socket, name, 0, &change);
+        return set_back_and_log(snapshot, name, link, &original);
 }

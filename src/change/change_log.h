@@ -16,7 +16,7 @@ NONNULL bool change_log(struct netlink_socket *socket, const char *name, int err
 MUST_USE bool change_set_and_log(struct snapshot *snapshot, const struct config_line *line,
                                  const struct link *link, const uint32_t *given);
 /* Sets a device back from a change that failed or is not to be final, with messages. */
-NONNULL bool change_revert_and_log(struct snapshot *snapshot, const struct mtu_change *failed);
+NONNULL void change_revert_and_log(struct snapshot *snapshot, const struct mtu_change *failed);
 /* Sets `link`, which has just been read and is not of the snapshot, back to its original MTU, with messages.
  * True also if another program has changed its MTU, which is left alone. */
 MUST_USE NONNULL bool change_restore_and_log(struct snapshot *snapshot, const char *name,
@@ -35,6 +35,3 @@ NONNULL void change_log_unreadable(const struct netlink_socket *socket, const ch
  * these get the MTU of the smallest other port again: mtu_request in ovs-vswitchd.conf.db(5). NULL for other
  * devices. */
 NONNULL const char *change_openvswitch(struct pool *pool, const struct link *link, uint32_t mtu);
-
-/* The error text of the kernel for a failed request, or that of the errno. */
-NONNULL const char *change_reason(const struct netlink_socket *socket, int error);

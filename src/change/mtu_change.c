@@ -111,10 +111,8 @@ void mtu_change_keep(const struct link *link, const struct kept_mtu *kept) {
 }
 
 void mtu_change_note_error(struct mtu_change *change, const struct netlink_socket *socket, int error) {
-        const char *words = netlink_socket_error_text(socket);
-
         change->error = error;
-        snprintf(change->reason, sizeof(change->reason), "%s", words ? words : strerror(-error));
+        snprintf(change->reason, sizeof(change->reason), "%s", netlink_socket_error_text(socket, error));
 }
 
 bool mtu_change_is_done(const struct mtu_change *change) {

@@ -55,7 +55,7 @@ static int check_device(struct netlink_socket *socket, const struct trial_record
         if (r < 0 && r != -ENODEV)
                 return log_fail(EXIT_CODE_FAILURE,
                                 "%s: not confirmed: it cannot be read from the kernel: %s", record->name,
-                                change_reason(socket, r));
+                                netlink_socket_error_text(socket, r));
         if (r == 0 && record->phase == TRIAL_CHANGING)
                 return log_fail(EXIT_CODE_FAILURE,
                                 "%s: not confirmed: setmtu was killed while it changed the MTU; setmtu "
@@ -210,7 +210,7 @@ static int choose_trial(struct netlink_socket *socket, const char *word, bool is
 
         if (r < 0 && r != -ENODEV)
                 return log_fail(EXIT_CODE_FAILURE, "%s: it cannot be read from the kernel: %s", word,
-                                change_reason(socket, r));
+                                netlink_socket_error_text(socket, r));
         waiting.name = r == 0 ? NULL : word;
         r = r == 0 ? count_trial(&waiting, link.ifindex)
                    : device_record_each(DEVICE_RECORD_TRIALS, count_trial, &waiting);

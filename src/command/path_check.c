@@ -8,7 +8,7 @@
 #include "base/exit_code.h"
 #include "base/interrupt.h"
 #include "base/log.h"
-#include "change/change_log.h"
+#include "kernel/netlink.h"
 #include "command/egress_text.h"
 #include "command/path_find.h"
 #include "command/path_text.h"
@@ -108,7 +108,7 @@ int path_check_run(struct netlink_socket *socket, const struct path *path, doubl
                 (void)clock_sleep_ms(100);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "%s: it cannot be read from the kernel: %s",
-                                path->link.name, change_reason(socket, r));
+                                path->link.name, netlink_socket_error_text(socket, r));
         size = size_of(link.mtu);
         end = clock_boottime_s() + ANSWER_PATIENCE_S;
         do {

@@ -8,7 +8,7 @@
 
 #include "base/exit_code.h"
 #include "base/log.h"
-#include "change/change_log.h"
+#include "kernel/netlink.h"
 #include "command/prepare.h"
 #include "kernel/route.h"
 
@@ -18,7 +18,7 @@ int path_find_interface(struct netlink_socket *socket, const char *name, struct 
         if (r == -ENODEV)
                 return prepare_no_device(name, "", NULL);
         return r == 0 ? EXIT_CODE_DONE
-                      : log_fail(EXIT_CODE_FAILURE, "%s: %s", name, change_reason(socket, r));
+                      : log_fail(EXIT_CODE_FAILURE, "%s: %s", name, netlink_socket_error_text(socket, r));
 }
 
 static void use_address(struct path *path, const struct addrinfo *address, unsigned ifindex) {
@@ -101,7 +101,7 @@ int path_find(struct netlink_socket *socket, const char *host, int family, const
         if (!interface)
                 r = link_get_by_ifindex(socket, routed, &ret->link);
         return r == 0 ? EXIT_CODE_DONE
-                      : log_fail(EXIT_CODE_FAILURE, "%s: %s", ret->host, change_reason(socket, r));
+                      : log_fail(EXIT_CODE_FAILURE, "%s: %s", ret->host, netlink_socket_error_text(socket, r));
 }
 
 int path_probe_one(const struct path *path, const struct path_settings *settings, struct path_result *ret) {

@@ -18,7 +18,7 @@
 #include "base/terminal.h"
 #include "base/text.h"
 #include "base/whole_file.h"
-#include "change/change_log.h"
+#include "kernel/netlink.h"
 #include "command/command.h"
 #include "command/egress_text.h"
 #include "command/path_find.h"
@@ -287,7 +287,7 @@ static int hosts_add_neighbours(struct hosts *hosts, struct netlink_socket *sock
         r = neighbour_each(socket, (sa_family_t)family, add_neighbour, hosts);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "the neighbour tables cannot be read: %s",
-                                change_reason(socket, r));
+                                netlink_socket_error_text(socket, r));
         if (!hosts->has_neighbour)
                 return log_fail(EXIT_CODE_FAILURE,
                                 "no host is in the neighbour tables%s%s: nothing was sent to any "

@@ -122,7 +122,7 @@ static int set_and_write(struct snapshot *snapshot, const struct set_args *args,
         if (exit_code != EXIT_CODE_DONE && own) {
                 mtu_change_keep(&own->link, &own->kept);
                 if (mtu_change_has_changed(own))
-                        (void)change_revert_and_log(snapshot, own);
+                        change_revert_and_log(snapshot, own);
         }
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;

@@ -68,8 +68,8 @@ int netlink_socket_fd(const struct netlink_socket *socket) {
         return mnl_socket_get_fd(socket->mnl);
 }
 
-const char *netlink_socket_error_text(const struct netlink_socket *socket) {
-        return socket->error_text[0] ? socket->error_text : NULL;
+const char *netlink_socket_error_text(const struct netlink_socket *socket, int error) {
+        return socket->error_text[0] ? socket->error_text : strerror(-error);
 }
 
 bool netlink_socket_was_answered(const struct netlink_socket *socket) {

@@ -27,9 +27,9 @@ NONNULL void netlink_socket_forget(struct netlink_socket *socket);
 /* Stays the socket's. */
 NONNULL int netlink_socket_fd(const struct netlink_socket *socket);
 
-/* The extended acknowledgement of the last request that failed, or NULL if the kernel sent none. Owned by
- * the socket, until the next request. */
-NONNULL const char *netlink_socket_error_text(const struct netlink_socket *socket);
+/* The extended acknowledgement of the last request, which failed, or the text of `error` if the kernel sent
+ * none. Valid until the next request, and as strerror(3). */
+NONNULL const char *netlink_socket_error_text(const struct netlink_socket *socket, int error);
 
 /* Whether the kernel has answered the last request. If it has not and the exchange failed, the kernel may
  * still have carried out the request: only the answer is lost. */

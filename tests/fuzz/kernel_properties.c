@@ -149,7 +149,7 @@ void property_link_answer(const uint8_t *data, size_t size) {
 
         if (link_get_by_ifindex(socket, 7, &link) == 0)
                 REQUIRE(link.ifindex > 0 && is_sound(&link));
-        text = netlink_socket_error_text(socket);
+        text = netlink_socket_error_text(socket, -EINVAL);
         REQUIRE(!text || strlen(text) < 256);
         input.used = 0;
         check_all(socket);
