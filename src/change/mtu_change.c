@@ -65,6 +65,7 @@ static void record_change(const struct link *link, bool is_trial, bool is_kept, 
 
         if (r == -ENOENT)
                 *ret = (struct device_record){ .device.name = "" };
+        change->is_on_trial = r == 0 ? ret->trial.phase != TRIAL_NONE : r != -ENOENT;
         if (r == 0 || r == -ENOENT)
                 r = find_original(link, ret, change);
         change->is_unread = r < 0;

@@ -33,16 +33,11 @@ struct diagnostic_sink mistakes_counter(struct mistakes *mistakes) {
 /* Adds what has been recorded of a device on top of another one. */
 static int add_records(struct snapshot *snapshot, struct device_status *status) {
         struct device_record record;
-        struct trial_record trial;
         const struct lowered_mtu *lowered = &record.lowered;
         bool counts;
-        int r = trial_record_of(status->link, &trial);
+        int r = device_record_read(status->link, &record);
 
-        if (r < 0 && r != -ENOENT && r != -EBADMSG)
-                return r;
-        status->is_fixed = r == -EBADMSG || (r == 0 && trial_record_is_running(&trial));
-        r = device_record_read(status->link, &record);
-        status->is_fixed |= r == -EBADMSG;
+        status->is_fixed = r == -EBADMSG || (r == 0 && trial_record_is_running(&record.trial));
         if (r < 0)
                 return r == -ENOENT || r == -EBADMSG ? 0 : r;
         status->is_pinned = record.original.set == status->link->mtu;
@@ -80,12 +75,9 @@ int snapshot_fit(struct snapshot *snapshot) {
 
 int snapshot_fit_line(struct snapshot *snapshot, const struct link *link, const struct config_line *line) {
         const struct device_statuses *statuses = &snapshot->statuses;
-        struct device_status *items;
+        struct device_status *items = calloc(statuses->n_items, sizeof(*items));
         int r;
 
-        if (!line->spec.is_auto)
-                return 0;
-        items = calloc(statuses->n_items, sizeof(*items));
         if (!items)
                 return -ENOMEM;
         memcpy(items, statuses->items, statuses->n_items * sizeof(*items));

@@ -50,8 +50,8 @@ MUST_USE NONNULL int snapshot_look_at(struct snapshot *snapshot, const struct li
  */
 MUST_USE NONNULL int snapshot_fit(struct snapshot *snapshot);
 
-/* The same for `link`, a device of the snapshot, with another line; the statuses stay as they are. Does
- * nothing unless that says auto. */
+/* The same for `link`, a device of the snapshot, with another line, which says auto; the statuses stay as
+ * they are. */
 MUST_USE NONNULL int snapshot_fit_line(struct snapshot *snapshot, const struct link *link,
                                        const struct config_line *line);
 

@@ -27,9 +27,7 @@ int trial_end(unsigned ifindex) {
         struct trial_record record;
         int r = trial_record_read(ifindex, &record);
 
-        if (r == -ENOENT)
-                return 0;
-        return r == 0 ? end_record(&record) : trial_record_remove(ifindex);
+        return r == 0 ? end_record(&record) : r == -ENOENT ? 0 : r;
 }
 
 int trial_get_device(struct netlink_socket *socket, const struct trial_record *record, struct link *ret) {
@@ -178,12 +176,6 @@ bool trial_text(char buffer[static TRIAL_TEXT_SIZE], const struct link *link) {
         return true;
 }
 
-bool trial_is_undone(struct netlink_socket *socket, const struct trial_record *record) {
-        struct link link;
-
-        return trial_get_device(socket, record, &link) == 0 && link.mtu == record->before;
-}
-
 /* Says why a trial has not begun. */
 static bool note_fault(struct trial_begin *begin, const char *what, int error) {
         snprintf(begin->fault, sizeof(begin->fault), "%s: %s", what, strerror(-error));
@@ -194,7 +186,8 @@ static bool note_fault(struct trial_begin *begin, const char *what, int error) {
 static bool write_record(const struct trial *trial, const struct step *step, struct trial_begin *begin) {
         const struct link *link = step->link;
         struct trial_records *records = &begin->records;
-        struct trial_record *record = &records->items[records->n_items], other;
+        struct trial_record *record = &records->items[records->n_items];
+        struct device_record known = { .device.name = "" };
         char word[TEXT_SHELL_WORD_SIZE];
         int r;
 
@@ -210,17 +203,18 @@ static bool write_record(const struct trial *trial, const struct step *step, str
         };
         begin->name = step->line->name;
         strcpy(record->name, begin->name);
-        if (trial_record_read(link->ifindex, &other) != -ENOENT) {
+        r = device_record_read(link, &known);
+        if (r < 0 && r != -ENOENT)
+                return note_fault(begin,
+                                  "left as it is: the MTU from before could not be read from /run/setmtu",
+                                  r);
+        record->former = known.original;
+        if (known.trial.phase != TRIAL_NONE) {
                 snprintf(begin->fault, sizeof(begin->fault),
                          "a trial of it is waiting; end that first: setmtu confirm %s, or setmtu revert %s",
                          text_shell_word(word, record->name), word);
                 return false;
         }
-        r = original_mtu_read(link, &record->former);
-        if (r < 0 && r != -ENOENT)
-                return note_fault(begin,
-                                  "left as it is: the MTU from before could not be read from /run/setmtu",
-                                  r);
         r = device_identity_of(link, &record->device);
         if (r == 0)
                 r = trial_record_write(record);
@@ -241,8 +235,10 @@ static bool make_steps(struct snapshot *snapshot, const struct trial *trial, str
                         .is_alone = true,
                 };
                 begin->name = targets[i].line->name;
-                r = targets[i].link ? snapshot_fit_line(snapshot, targets[i].link, targets[i].line)
-                                    : -ENODEV;
+                if (!targets[i].link)
+                        r = -ENODEV;
+                else if (targets[i].line->spec.is_auto)
+                        r = snapshot_fit_line(snapshot, targets[i].link, targets[i].line);
         }
         if (r == 0)
                 r = change_make(snapshot, targets, trial->n_targets, &begin->change);

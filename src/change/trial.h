@@ -89,9 +89,6 @@ MUST_USE int trial_end(unsigned ifindex);
 #define TRIAL_TEXT_SIZE (TEXT_SHELL_WORD_SIZE + sizeof("trial, 4294967295 s left: setmtu confirm "))
 NONNULL bool trial_text(char buffer[static TRIAL_TEXT_SIZE], const struct link *link);
 
-/* Whether the device is there and has the MTU from before the trial. */
-MUST_USE NONNULL bool trial_is_undone(struct netlink_socket *socket, const struct trial_record *record);
-
 /* The device of a trial. -ENODEV where it is gone, also if another one has its ifindex. */
 MUST_USE NONNULL int trial_get_device(struct netlink_socket *socket, const struct trial_record *record,
                                       struct link *ret);

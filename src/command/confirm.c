@@ -225,7 +225,7 @@ static int choose_trial(struct netlink_socket *socket, const char *word, bool is
         if (ret->ifindex == 0)
                 return log_fail(EXIT_CODE_FAILURE, "no trial is waiting");
         if (waiting.error == -EBADMSG && is_revert)
-                (void)trial_record_remove(ret->ifindex);
+                (void)device_record_remove(ret->ifindex, DEVICE_RECORD_ALL);
         if (waiting.error < 0)
                 return log_fail(EXIT_CODE_FAILURE,
                                 "the record of the trial of device %u in /run/setmtu: %s; its MTU is left "

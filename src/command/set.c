@@ -91,8 +91,9 @@ static void warn_of_others(const struct snapshot *snapshot, const struct set_arg
 }
 
 /* The MTU of the device is final, which ends a trial of it. */
-static void settle(struct netlink_socket *socket, const struct link *link) {
-        int r = trial_end(link->ifindex);
+static void settle(struct netlink_socket *socket, const struct mtu_change *own) {
+        const struct link *link = &own->link;
+        int r = own->is_on_trial ? trial_end(link->ifindex) : 0;
 
         if (r < 0)
                 log_warning("%s: a trial that may be waiting could not be ended: %s", link->name,
@@ -127,7 +128,7 @@ static int set_and_write(struct snapshot *snapshot, const struct set_args *args,
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (own)
-                settle(snapshot->socket, &own->link);
+                settle(snapshot->socket, own);
         /* The device accepts the MTU; the switches on the path may not. */
         if (own && own->result == MTU_CHANGE_DONE && own->link.mtu > own->before && isatty(STDERR_FILENO))
                 log_info("%s: setmtu probe HOST tests whether the path to HOST carries %u; set --probe HOST "

@@ -62,7 +62,7 @@ int set_args_resolve(struct set_args *args, struct snapshot *snapshot) {
         if (spec->mtu == MTU_MAX && !backend_has_unit(backend))
                 return log_fail(EXIT_CODE_FAILURE, "%s: backend %s does not support %s; give a number", name,
                                 backend_name(backend), spec->is_auto ? "auto" : "max");
-        if (link && snapshot_fit_line(snapshot, link, &args->line) < 0)
+        if (link && spec->is_auto && snapshot_fit_line(snapshot, link, &args->line) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         status = device_status_of(link, &args->line);
         args->wanted = status.wanted;

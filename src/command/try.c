@@ -273,6 +273,7 @@ static int try_execute(struct attempt *attempt) {
         CLEANUP(trial_begin_free) struct trial_begin begin = { .has_begun = false };
         CLEANUP(cleanup_free) struct watched *devices = NULL;
         bool are_undone = true;
+        struct link now;
         int exit_code = EXIT_CODE_DONE;
 
         for (size_t i = 0; i < attempt->trial.n_targets; i++) {
@@ -315,7 +316,8 @@ static int try_execute(struct attempt *attempt) {
         /* What is decided, though its record cannot be removed, is left. */
         (void)revert(attempt, true);
         for (size_t i = 0; i < attempt->n_devices; i++)
-                are_undone &= trial_is_undone(socket, &devices[i].record);
+                are_undone &= trial_get_device(socket, &devices[i].record, &now) == 0 &&
+                              now.mtu == devices[i].record.before;
         return are_undone ? exit_code : EXIT_CODE_FAILURE;
 }
 

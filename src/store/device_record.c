@@ -23,13 +23,7 @@
 
 enum field_type { FIELD_TEXT, FIELD_NUMBER, FIELD_SPEC, FIELD_PHASE };
 
-/* What a file holds: a record, or a device and its trial. */
-struct file {
-        struct device_record record;
-        struct trial_record trial;
-};
-
-/* A line KEY=VALUE, and its member of struct file. It is left out if that is empty or 0. */
+/* A line KEY=VALUE, and its member of struct device_record. It is left out if that is empty or 0. */
 struct field {
         const char *key;
         enum field_type type;
@@ -37,31 +31,31 @@ struct field {
         size_t size; /* of FIELD_TEXT */
 };
 
-#define MEMBER(member) offsetof(struct file, member), sizeof(((struct file *)NULL)->member)
+#define MEMBER(member) offsetof(struct device_record, member), sizeof(((struct device_record *)NULL)->member)
 #define TEXT(member) FIELD_TEXT, MEMBER(member)
 #define NUMBER(member) FIELD_NUMBER, MEMBER(member)
 
 /* In this order. */
 static const struct field fields[] = {
-        { "NAME=", TEXT(record.device.name) },
-        { "KIND=", TEXT(record.device.kind) },
-        { "MAC=", TEXT(record.device.mac) },
-        { "PERMANENT_MAC=", TEXT(record.device.permanent) },
-        { "BOOT_ID=", TEXT(record.device.boot) },
-        { "ORIGINAL_MTU=", NUMBER(record.original.original) },
-        { "SET_MTU=", NUMBER(record.original.set) },
-        { "SET_BEFORE=", NUMBER(record.original.before) },
-        { "LOWERED_FROM=", NUMBER(record.lowered.before) },
-        { "LOWERED_TO=", NUMBER(record.lowered.lowered) },
-        { "LOWERED_LAST=", NUMBER(record.lowered.last) },
-        { "KEEP_MTU=", NUMBER(record.kept.mtu) },
-        { "KEEP_LINE=", NUMBER(record.kept.line) },
-        { "KEEP_FILE=", TEXT(record.kept.file) },
-        { "KEEP_AUTO=", NUMBER(record.kept.is_auto) },
-        { "KEEP_COUNT=", NUMBER(record.tally.count) },
-        { "KEEP_LAST=", NUMBER(record.tally.last_s) },
-        { "KEEP_REFUSED=", NUMBER(record.tally.refused) },
-        { "REVERTED_MTU=", NUMBER(record.reverted) },
+        { "NAME=", TEXT(device.name) },
+        { "KIND=", TEXT(device.kind) },
+        { "MAC=", TEXT(device.mac) },
+        { "PERMANENT_MAC=", TEXT(device.permanent) },
+        { "BOOT_ID=", TEXT(device.boot) },
+        { "ORIGINAL_MTU=", NUMBER(original.original) },
+        { "SET_MTU=", NUMBER(original.set) },
+        { "SET_BEFORE=", NUMBER(original.before) },
+        { "LOWERED_FROM=", NUMBER(lowered.before) },
+        { "LOWERED_TO=", NUMBER(lowered.lowered) },
+        { "LOWERED_LAST=", NUMBER(lowered.last) },
+        { "KEEP_MTU=", NUMBER(kept.mtu) },
+        { "KEEP_LINE=", NUMBER(kept.line) },
+        { "KEEP_FILE=", TEXT(kept.file) },
+        { "KEEP_AUTO=", NUMBER(kept.is_auto) },
+        { "KEEP_COUNT=", NUMBER(tally.count) },
+        { "KEEP_LAST=", NUMBER(tally.last_s) },
+        { "KEEP_REFUSED=", NUMBER(tally.refused) },
+        { "REVERTED_MTU=", NUMBER(reverted) },
         { "TRIAL_PHASE=", FIELD_PHASE, MEMBER(trial.phase) },
         { "TRIAL_NAME=", TEXT(trial.name) },
         { "TRIAL_SPEC=", FIELD_SPEC, MEMBER(trial.spec) },
@@ -103,8 +97,8 @@ static const char *parse_field(const char *line, const struct field *field, void
         return NULL;
 }
 
-static int parse(const char *text, struct file *ret) {
-        *ret = (struct file){ .record = { .device.name = "" } };
+static int parse(const char *text, struct device_record *ret) {
+        *ret = (struct device_record){ .device.name = "" };
         for (const struct field *field = fields; field < fields + N_FIELDS; field++) {
                 if (*text != *field->key || !text_after(text, field->key))
                         continue;
@@ -113,7 +107,7 @@ static int parse(const char *text, struct file *ret) {
                         return -EBADMSG;
                 text += *text == '\n';
         }
-        return *text || !*ret->record.device.name ? -EBADMSG : 0;
+        return *text || !*ret->device.name ? -EBADMSG : 0;
 }
 
 static const char *format_field(char buffer[static MTU_SPEC_TEXT_SIZE], const struct field *field,
@@ -133,12 +127,12 @@ static bool is_left_out(const struct field *field, const void *member) {
         return field->type == FIELD_TEXT ? *(const char *)member == '\0' : *(const uint32_t *)member == 0;
 }
 
-static void format(const struct file *file, char text[static TEXT_MAX]) {
+static void format(const struct device_record *record, char text[static TEXT_MAX]) {
         char buffer[MTU_SPEC_TEXT_SIZE];
 
         *text = '\0';
         for (const struct field *field = fields; field < fields + N_FIELDS; field++) {
-                const void *member = (const char *)file + field->offset;
+                const void *member = (const char *)record + field->offset;
 
                 if (!is_left_out(field, member))
                         text = stpcpy(stpcpy(stpcpy(text, field->key), format_field(buffer, field, member)),
@@ -163,7 +157,7 @@ static int path_of(const char *directory, unsigned ifindex, char path[static PAT
 }
 
 /* Reads the file, of whatever device it is. */
-static int read_file(const char *path, char text[static TEXT_MAX], struct file *ret) {
+static int read_file(const char *path, char text[static TEXT_MAX], struct device_record *ret) {
         int r = whole_file_read_link(path, text, TEXT_MAX);
 
         if (r < 0)
@@ -171,9 +165,9 @@ static int read_file(const char *path, char text[static TEXT_MAX], struct file *
         return parse(text, ret);
 }
 
-static int read_any(const char *directory, unsigned ifindex, struct file *ret) {
+static int read_any(unsigned ifindex, struct device_record *ret) {
         char path[PATH_SIZE], text[TEXT_MAX];
-        int r = path_of(directory, ifindex, path);
+        int r = path_of(DEVICE_RECORD_DIRECTORY, ifindex, path);
 
         return r < 0 ? r : read_file(path, text, ret);
 }
@@ -185,7 +179,8 @@ static unsigned parts_of(const struct device_record *record) {
                (record->lowered.before > 0 ? DEVICE_RECORD_LOWERED : 0) |
                (record->kept.mtu > 0 ? DEVICE_RECORD_KEPT : 0) |
                (tally->count > 0 || tally->refused > 0 ? DEVICE_RECORD_TALLY : 0) |
-               (record->reverted > 0 ? DEVICE_RECORD_REVERTED : 0);
+               (record->reverted > 0 ? DEVICE_RECORD_REVERTED : 0) |
+               (record->trial.phase != TRIAL_NONE ? DEVICE_RECORD_TRIAL : 0);
 }
 
 static void copy_parts(struct device_record *to, const struct device_record *from, unsigned parts) {
@@ -199,6 +194,8 @@ static void copy_parts(struct device_record *to, const struct device_record *fro
                 to->tally = from->tally;
         if (parts & DEVICE_RECORD_REVERTED)
                 to->reverted = from->reverted;
+        if (parts & DEVICE_RECORD_TRIAL)
+                to->trial = from->trial;
 }
 
 /* Waits: no process holds the lock for longer than it takes to replace a file. */
@@ -223,23 +220,22 @@ static int replace_file(const char *path, const struct device_identity *device, 
                         const struct device_record *values) {
         char former[TEXT_MAX], text[TEXT_MAX];
         CLEANUP(cleanup_close) int lock = take_lock();
-        struct file file;
-        struct device_record *record = &file.record;
-        int r = lock < 0 ? lock : read_file(path, former, &file);
+        struct device_record record;
+        int r = lock < 0 ? lock : read_file(path, former, &record);
 
         if (r < 0)
                 return r;
-        if (device && !device_identity_matches(&record->device, device))
-                *record = (struct device_record){ .device.name = "" };
+        if (device && !device_identity_matches(&record.device, device))
+                record = (struct device_record){ .device.name = "" };
         if (device) {
-                if (strcmp(record->device.name, device->name) != 0)
-                        record->kept = (struct kept_mtu){ .mtu = 0 };
-                record->device = *device;
+                if (strcmp(record.device.name, device->name) != 0)
+                        record.kept = (struct kept_mtu){ .mtu = 0 };
+                record.device = *device;
         }
-        copy_parts(record, values, parts);
-        if (parts_of(record) == 0)
+        copy_parts(&record, values, parts);
+        if (parts_of(&record) == 0)
                 return whole_file_remove(path);
-        format(&file, text);
+        format(&record, text);
         if (strcmp(text, former) == 0)
                 return 0;
         r = whole_file_write_link(path, text);
@@ -253,19 +249,19 @@ static int replace_file(const char *path, const struct device_identity *device, 
  * the file is of. */
 static int replace_parts(unsigned ifindex, const struct device_identity *device, unsigned parts,
                          const struct device_record *values) {
-        struct file file = { .record = { .device.name = "" } };
+        struct device_record record = { .device.name = "" };
         char path[PATH_SIZE], text[TEXT_MAX];
         int r = path_of(DEVICE_RECORD_DIRECTORY, ifindex, path);
 
         if (r < 0)
                 return r;
-        copy_parts(&file.record, values, parts);
-        if (!device || parts_of(&file.record) == 0) {
+        copy_parts(&record, values, parts);
+        if (!device || parts_of(&record) == 0) {
                 r = replace_file(path, device, parts, values);
                 return r == -ENOENT ? 0 : r;
         }
-        file.record.device = *device;
-        format(&file, text);
+        record.device = *device;
+        format(&record, text);
         /* Again if another process removes the file in between. */
         do {
                 r = whole_file_create_link(path, text);
@@ -276,16 +272,16 @@ static int replace_parts(unsigned ifindex, const struct device_identity *device,
 }
 
 int device_record_read(const struct link *link, struct device_record *ret) {
-        struct file file;
-        int r = read_any(DEVICE_RECORD_DIRECTORY, link->ifindex, &file);
+        struct device_record record;
+        int r = read_any(link->ifindex, &record);
 
         if (r == 0)
-                r = device_identity_is(&file.record.device, link);
+                r = device_identity_is(&record.device, link);
         if (r <= 0)
                 return r == 0 ? -ENOENT : r;
-        if (strcmp(file.record.device.name, link->name) != 0)
-                file.record.kept = (struct kept_mtu){ .mtu = 0 };
-        *ret = file.record;
+        if (strcmp(record.device.name, link->name) != 0)
+                record.kept = (struct kept_mtu){ .mtu = 0 };
+        *ret = record;
         return 0;
 }
 
@@ -298,17 +294,18 @@ int device_record_write(const struct link *link, unsigned parts, const struct de
 
 int device_record_remove(unsigned ifindex, unsigned parts) {
         const struct device_record none = { .device.name = "" };
-        char path[PATH_SIZE], text[TEXT_MAX];
-        struct file file = { .record.device.name = "" };
-        int r = path_of(DEVICE_RECORD_DIRECTORY, ifindex, path);
+        char path[PATH_SIZE];
+        struct device_record record;
+        int r;
 
-        if (r == 0 && parts == DEVICE_RECORD_ALL)
-                return whole_file_remove(path); /* also an invalid one */
-        if (r == 0)
-                r = read_file(path, text, &file);
+        if (parts == DEVICE_RECORD_ALL) {
+                r = path_of(DEVICE_RECORD_DIRECTORY, ifindex, path);
+                return r < 0 ? r : whole_file_remove(path); /* also an invalid one */
+        }
+        r = read_any(ifindex, &record);
         if (r < 0)
                 return r == -ENOENT ? 0 : r;
-        return parts_of(&file.record) & parts ? replace_parts(ifindex, NULL, parts, &none) : 0;
+        return parts_of(&record) & parts ? replace_parts(ifindex, NULL, parts, &none) : 0;
 }
 
 int device_record_each(const char *directory, int (*take)(void *userdata, unsigned ifindex),
@@ -425,30 +422,27 @@ bool trial_record_is_running(const struct trial_record *record) {
         return record->phase != TRIAL_NONE && !trial_record_is_overdue(record);
 }
 
-int trial_record_read(unsigned ifindex, struct trial_record *ret) {
-        struct file file;
-        int r = read_any(DEVICE_RECORD_TRIALS, ifindex, &file);
-
-        if (r == 0 && file.trial.phase == TRIAL_NONE)
-                return -EBADMSG;
-        if (r < 0)
-                return r;
-        *ret = file.trial;
+static int take_trial(unsigned ifindex, const struct device_record *record, struct trial_record *ret) {
+        if (record->trial.phase == TRIAL_NONE)
+                return -ENOENT;
+        *ret = record->trial;
         ret->ifindex = ifindex;
-        ret->device = file.record.device;
+        ret->device = record->device;
         return 0;
 }
 
-int trial_record_of(const struct link *link, struct trial_record *ret) {
-        struct trial_record record;
-        int r = trial_record_read(link->ifindex, &record);
+int trial_record_read(unsigned ifindex, struct trial_record *ret) {
+        struct device_record record;
+        int r = read_any(ifindex, &record);
 
-        if (r == 0)
-                r = device_identity_is(&record.device, link);
-        if (r <= 0)
-                return r == 0 ? -ENOENT : r;
-        *ret = record;
-        return 0;
+        return r < 0 ? r : take_trial(ifindex, &record, ret);
+}
+
+int trial_record_of(const struct link *link, struct trial_record *ret) {
+        struct device_record record;
+        int r = device_record_read(link, &record);
+
+        return r < 0 ? r : take_trial(link->ifindex, &record, ret);
 }
 
 bool device_record_is_on_trial(const struct link *link) {
@@ -496,24 +490,23 @@ void trial_records_free(struct trial_records *records) {
 }
 
 int trial_record_write(const struct trial_record *record) {
-        const struct file file = { .record.device = record->device, .trial = *record };
-        CLEANUP(cleanup_close) int lock = -1;
-        char path[PATH_SIZE], text[TEXT_MAX];
+        const struct device_record values = { .trial = *record };
+        char path[PATH_SIZE];
         int r = path_of(DEVICE_RECORD_TRIALS, record->ifindex, path);
 
-        if (r < 0)
-                return r;
-        format(&file, text);
-        r = whole_file_create_link(path, text);
-        if (r != -EEXIST)
-                return r;
-        lock = take_lock();
-        return lock < 0 ? lock : whole_file_write_link(path, text);
+        if (r == 0)
+                r = whole_file_create_link(path, "trial\n");
+        return r < 0 && r != -EEXIST ? r
+                                     : replace_parts(record->ifindex, &record->device, DEVICE_RECORD_TRIAL,
+                                                     &values);
 }
 
 int trial_record_remove(unsigned ifindex) {
         char path[PATH_SIZE];
-        int r = path_of(DEVICE_RECORD_TRIALS, ifindex, path);
+        int r = device_record_remove(ifindex, DEVICE_RECORD_TRIAL);
 
-        return r < 0 ? r : whole_file_remove(path);
+        /* Without a trial in the record, this does no harm. */
+        if (r == 0 && path_of(DEVICE_RECORD_TRIALS, ifindex, path) == 0)
+                (void)whole_file_remove(path);
+        return r;
 }

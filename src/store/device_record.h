@@ -2,9 +2,10 @@
 #pragma once
 
 /* What setmtu has done to a device, for as long as the device and this boot last: one file per device in
- * /run/setmtu/, and one in /run/setmtu/trials/ while it is on trial, with lines KEY=VALUE, as the target of
- * a symbolic link. It is found by network namespace and ifindex; since both are reused, it is of a device
- * only if device_identity.h says so.
+ * /run/setmtu/ with lines KEY=VALUE, as the target of a symbolic link. It is found by network namespace and
+ * ifindex; since both are reused, it is of a device only if device_identity.h says so. /run/setmtu/trials/
+ * has a file of the same name, which says nothing more, for each device that is or was on trial, so that
+ * these are found without reading all records.
  *
  * DEVICE_RECORD_LOCK is held while a file is replaced or removed, so that two processes do not lose each
  * other's parts.
@@ -93,8 +94,8 @@ struct device_record {
         struct lowered_mtu lowered;
         struct kept_mtu kept;
         struct keep_tally tally;
-        uint32_t reverted; /* a trial of the configuration had set this MTU, and setmtu none since; 0: none
-                            */
+        struct trial_record trial; /* without what reading it fills in */
+        uint32_t reverted; /* a trial of the configuration had set it, and setmtu no MTU since; 0: none */
 };
 
 enum device_record_part {
@@ -103,7 +104,8 @@ enum device_record_part {
         DEVICE_RECORD_KEPT = 1 << 2,
         DEVICE_RECORD_TALLY = 1 << 3,
         DEVICE_RECORD_REVERTED = 1 << 4,
-        DEVICE_RECORD_ALL = (1 << 5) - 1,
+        DEVICE_RECORD_TRIAL = 1 << 5,
+        DEVICE_RECORD_ALL = (1 << 6) - 1,
 };
 
 /* Parts that there are not are all zeros. */
@@ -136,7 +138,8 @@ MUST_USE NONNULL int trial_record_of(const struct link *link, struct trial_recor
 /* Whether the device has one that is running, or may have one. */
 NONNULL bool device_record_is_on_trial(const struct link *link);
 
-/* The trial of whatever device has or had the ifindex. */
+/* The trial of whatever device has or had the ifindex; also of one for which there is no file to find it by.
+ */
 MUST_USE NONNULL int trial_record_read(unsigned ifindex, struct trial_record *ret);
 /* The records of the devices that are on trial together, what was changed last first, without invalid ones.
  * Errors of device_record_each(), or -ENOMEM, with those that could be read. */
@@ -149,7 +152,7 @@ MUST_USE NONNULL int trial_records_read(uint32_t id, struct trial_records *ret);
 NONNULL void trial_records_free(struct trial_records *records); /* for CLEANUP() */
 /* Of the device and the ifindex in the record. */
 MUST_USE NONNULL int trial_record_write(const struct trial_record *record);
-/* Removes it, also an invalid one. */
+/* Leaves the rest of the record. */
 int trial_record_remove(unsigned ifindex);
 
 /* Properties that the udev rule leaves in udev's database: the MTU that it set, the MTU from before, and the

@@ -391,10 +391,11 @@ static void test_damaged_trial(void **state) {
         struct trial_record trial;
 
         (void)state;
-        put_link(DEVICE_RECORD_TRIALS, "7", "NAME=eth0\nTRIAL_PHASE=over\n");
+        put_record("7", "NAME=eth0\nTRIAL_PHASE=over\n");
         assert_errno(trial_record_read(7, &trial), -EBADMSG);
         assert_true(device_record_is_on_trial(&seven));
-        assert_errno(trial_record_remove(7), 0);
+        assert_errno(trial_record_remove(7), -EBADMSG);
+        assert_errno(device_record_remove(7, DEVICE_RECORD_ALL), 0);
         assert_errno(trial_record_read(7, &trial), -ENOENT);
         assert_false(device_record_is_on_trial(&seven));
 }
