@@ -266,7 +266,10 @@ static int forget_gone(void *userdata, unsigned ifindex) {
         struct link link;
         int r = link_get_by_ifindex(userdata, ifindex, &link);
 
-        return r == -ENODEV ? device_record_remove(ifindex, DEVICE_RECORD_ALL) : r;
+        if (r != -ENODEV)
+                return r;
+        r = device_record_remove(ifindex, DEVICE_RECORD_ALL & ~DEVICE_RECORD_TRIAL);
+        return r == -EBADMSG ? device_record_remove(ifindex, DEVICE_RECORD_ALL) : r;
 }
 
 int mtu_change_forget_gone(struct netlink_socket *socket) {
