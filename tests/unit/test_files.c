@@ -400,6 +400,25 @@ static void test_damaged_trial(void **state) {
         assert_false(device_record_is_on_trial(&seven));
 }
 
+/* It comes and goes, and the rest stays. */
+static void test_trial(void **state) {
+        struct trial_record trial = { .ifindex = 7, .id = 5, .phase = TRIAL_WAITING, .spec.mtu = 9000 };
+        struct original_mtu record;
+
+        (void)state;
+        write_original(&seven);
+        assert_errno(device_identity_of(&seven, &trial.device), 0);
+        assert_errno(trial_record_write(&trial), 0);
+        assert_errno(original_mtu_read(&seven, &record), 0);
+        trial.id = 0;
+        assert_errno(trial_record_of(&seven, &trial), 0);
+        assert_int_equal(trial.id, 5);
+        assert_errno(trial_record_remove(7), 0);
+        assert_errno(trial_record_of(&seven, &trial), -ENOENT);
+        assert_errno(original_mtu_read(&seven, &record), 0);
+        assert_int_equal(record.original, 1500);
+}
+
 static void test_record_of_a_name_alone(void **state) {
         struct link other = seven;
         struct original_mtu record;
@@ -508,6 +527,7 @@ int main(void) {
                 TEST(test_record_of_a_name_alone),
                 TEST(test_damaged_record),
                 TEST(test_damaged_trial),
+                TEST(test_trial),
                 TEST(test_forget_gone),
                 TEST(test_switched_off),
                 TEST(test_udev_database),
