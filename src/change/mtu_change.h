@@ -60,8 +60,8 @@ NONNULL void mtu_change_request(struct netlink_socket *socket, const struct link
                                 struct mtu_change *change);
 
 /* Sets the MTU of `line` on `link`, which has just been read. Of the other options, keep and auto matter:
- * what setmtu-keep.service keeps becomes the MTU of such a line; for any other it keeps none. `is_trial`:
- * that goes on. */
+ * what setmtu-keep.service keeps becomes the MTU of such a line; for any other it keeps none. With
+ * `is_trial`, what it keeps stays as it is. */
 NONNULL void mtu_change_set(struct netlink_socket *socket, const struct link *link,
                             const struct config_line *line, bool is_trial, struct mtu_change *ret);
 
