@@ -8,10 +8,10 @@
 #include "base/exit_code.h"
 #include "base/interrupt.h"
 #include "base/log.h"
-#include "kernel/netlink.h"
 #include "command/egress_text.h"
 #include "command/path_find.h"
 #include "command/path_text.h"
+#include "kernel/netlink.h"
 #include "plan/stack.h"
 
 /* Enough for a NIC that resets itself, and for the switch port. */

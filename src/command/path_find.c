@@ -8,8 +8,8 @@
 
 #include "base/exit_code.h"
 #include "base/log.h"
-#include "kernel/netlink.h"
 #include "command/prepare.h"
+#include "kernel/netlink.h"
 #include "kernel/route.h"
 
 int path_find_interface(struct netlink_socket *socket, const char *name, struct link *ret) {
@@ -101,7 +101,8 @@ int path_find(struct netlink_socket *socket, const char *host, int family, const
         if (!interface)
                 r = link_get_by_ifindex(socket, routed, &ret->link);
         return r == 0 ? EXIT_CODE_DONE
-                      : log_fail(EXIT_CODE_FAILURE, "%s: %s", ret->host, netlink_socket_error_text(socket, r));
+                      : log_fail(EXIT_CODE_FAILURE, "%s: %s", ret->host,
+                                 netlink_socket_error_text(socket, r));
 }
 
 int path_probe_one(const struct path *path, const struct path_settings *settings, struct path_result *ret) {
