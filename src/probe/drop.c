@@ -3,13 +3,22 @@
 
 #include <math.h>
 
+/* Probes of the size that is lost to the hop that only smaller ones reach. */
+#define LARGE_LEAST 3
+/* Smaller probes after those of the size that is lost: they show that answers come. One may be lost. */
+#define CONTROLS 3
+#define CONTROLS_LEAST 2
+/* In this time a Linux host, and many a router, has another answer to send. */
+#define REGAIN_S 1.0
+#define STEP_S 0.01
+
 /* By hop ---------------------------------------------------------------------------------------------- */
 
 #define TTL_LARGEST 30
 #define TTL_UNKNOWN 8
+/* The routers that are asked at once: most limits are near. */
+#define TTL_FIRST 4
 #define HOP_ROUNDS_MAX 4
-/* Probes of the size that is lost to the hop that only smaller ones reach. */
-#define LARGE_LEAST 3
 
 struct hop {
         unsigned n_large; /* probes of the size that is lost */
@@ -34,6 +43,12 @@ static int routers_passed(uint8_t answer_ttl) {
         return -1;
 }
 
+static int routers_before(const struct evidence *evidence) {
+        int n = routers_passed(evidence->answer_ttl);
+
+        return n < 0 ? TTL_UNKNOWN : n;
+}
+
 static void look_at_hops(const struct drop *drop, const struct evidence *evidence, struct hop_view *ret) {
         *ret = (struct hop_view){ .reached = 0 };
         for (unsigned i = drop->first; i < evidence->n_probes; i++) {
@@ -55,19 +70,20 @@ static void look_at_hops(const struct drop *drop, const struct evidence *evidenc
                         ret->beyond = i;
 }
 
-static void queue_hops(struct drop *drop, struct evidence *evidence) {
-        int n_routers = routers_passed(evidence->answer_ttl), last;
-        struct hop_view view;
+/* First to the routers by the size that is lost, then to the one behind those that it reaches by both; it
+ * may be the host. Then further: the return path may be shorter. */
+static void queue_hops(const struct drop *drop, struct evidence *evidence, const struct hop_view *view) {
+        int n_routers = routers_before(evidence), next = view->reached + 1, last;
+        /* As likely as not the host, to which the size is lost already. */
+        bool is_host = drop->n_rounds > 0 && drop->n_rounds <= 2 && next > n_routers;
 
-        look_at_hops(drop, evidence, &view);
-        if (n_routers < 0)
-                n_routers = TTL_UNKNOWN;
-        /* First to all routers by the size that is lost, then to the one behind by both; it may be the host.
-         * Then further: the return path may be shorter. */
-        last = drop->n_rounds == 0   ? n_routers
-               : drop->n_rounds == 1 ? view.reached + 1
-               : view.beyond > 0     ? view.beyond
-                                     : n_routers + 3 + TTL_UNKNOWN * ((int)drop->n_rounds - 2);
+        if (drop->n_rounds == 0)
+                last = next == 1 && n_routers > TTL_FIRST ? TTL_FIRST : n_routers;
+        else if (drop->n_rounds == 1 || is_host)
+                last = next;
+        else
+                last = view->beyond > 0 ? view->beyond
+                                        : n_routers + 3 + TTL_UNKNOWN * ((int)drop->n_rounds - 2);
         if (last > TTL_LARGEST)
                 last = TTL_LARGEST;
         /* Then a router that is limited to one answer per second can answer again; and so can the host,
@@ -76,30 +92,20 @@ static void queue_hops(struct drop *drop, struct evidence *evidence) {
                                                      drop_udp_left(drop, evidence->now) < 1))
                 evidence->due += DROP_UDP_STEP_S;
         /* Large probes first: if a router seldom answers, they matter more. */
-        for (int i = view.reached + 1; i <= last; i++) {
-                unsigned n = drop->n_rounds > 0 && i == view.reached + 1 ? 2 : 1;
-
-                if (drop->n_rounds == 1 && i > n_routers)
-                        n = 0; /* as likely as not the host, to which it is lost already */
-                for (; n > 0 && !view.hops[i].is_host; n--)
+        for (int i = next; i <= last && !is_host; i++)
+                for (int n = drop->n_rounds > 0 && i == next ? 2 : 1; n > 0 && !view->hops[i].is_host; n--)
                         evidence_add(evidence, evidence->kind, drop->fails, (uint8_t)i, 0);
-        }
-        for (int i = view.reached + 1; i <= last && drop->n_rounds > 0; i++)
-                if (view.hops[i].address.size == 0)
+        for (int i = next; i <= last && drop->n_rounds > 0; i++)
+                if (view->hops[i].address.size == 0)
                         evidence_add(evidence, evidence->kind, drop->passes, (uint8_t)i, 0);
-        drop->n_rounds++;
 }
 
-/* By UDP ---------------------------------------------------------------------------------------------- */
+/* By small answers: of a router where a TTL ends, of the host to UDP -------------------------------------
+ */
 
-/* The answers needed: one if the size passes; if not, two to smaller probes sent after it. */
-#define LEAST 2
+#define PROOF_MAX 8
 #define ASKED_MAX 6
 #define TRIALS_MAX 3 /* without any answer */
-#define STEP_S 0.01
-/* Probes of the lost size per round, and smaller ones, of which one may be lost. */
-#define AGAIN 6
-#define CONTROLS 3
 
 double drop_udp_left(const struct drop *drop, double now) {
         return fmin(now - drop->spent_at, DROP_UDP_BURST);
@@ -109,95 +115,177 @@ void drop_set_udp_left(struct drop *drop, double left, double now) {
         drop->spent_at = now - fmax(left, 0);
 }
 
-/* Whether the size is certainly lost on the forward path. */
-static bool is_forward(const struct drop *drop, const struct evidence *evidence) {
+/* Whether the probe was lost on the way there, or by accident: its answer is no larger than those to at
+ * least so many smaller ones after it, and whoever gave them had one for it as well. */
+static bool is_lost_there(const struct drop *drop, const struct evidence *evidence,
+                          const struct probe_record *lost, unsigned least) {
+        bool is_udp = lost->probe.kind == PROBE_FORWARD;
+
+        if (lost->probe.size != drop->fails || !(lost->outcome & (PROBE_SILENT | PROBE_UNKNOWN)) ||
+            is_udp != (lost->probe.ttl == 0) ||
+            (is_udp && evidence_low(evidence, PROBE_FORWARD) > drop->passes))
+                return false;
+        for (unsigned i = lost->probe.id + 1; i < evidence->n_probes && least > 0; i++) {
+                const struct probe_record *record = &evidence->probes[i];
+                bool is_answered = is_udp ? record->outcome == PROBE_WHOLE
+                                          : record->outcome == PROBE_EXCEEDED &&
+                                                                   record->probe.ttl == lost->probe.ttl;
+
+                least -= is_answered && record->probe.kind == lost->probe.kind &&
+                         record->probe.size == drop->passes && record->sent - lost->sent < REGAIN_S;
+        }
+        return least == 0;
+}
+
+static unsigned count_lost_there(const struct drop *drop, const struct evidence *evidence, unsigned least) {
+        struct hop_view view;
+        unsigned n = 0;
+
+        look_at_hops(drop, evidence, &view);
+        for (unsigned i = drop->first; i < evidence->n_probes && evidence->kind == PROBE_ECHO; i++) {
+                const struct probe_record *record = &evidence->probes[i];
+
+                n += (record->probe.ttl == 0 || record->probe.ttl > view.reached) &&
+                     is_lost_there(drop, evidence, record, least);
+        }
+        return n;
+}
+
+unsigned drop_count_there(const struct drop *drop, const struct evidence *evidence) {
+        return count_lost_there(drop, evidence, CONTROLS_LEAST);
+}
+
+bool drop_is_forward(const struct drop *drop, const struct evidence *evidence) {
         return evidence->kind == PROBE_FORWARD ||
-               drop->n_there >= evidence_needed(evidence, evidence->kind, drop->passes);
+               drop_count_there(drop, evidence) >= evidence_needed(evidence, PROBE_ECHO, drop->passes, 0);
 }
 
 bool drop_is_likely_forward(const struct drop *drop, const struct evidence *evidence) {
-        /* If the host answers no UDP, the direction is unknown. */
-        return (!drop->has_answered && drop->n_asked > 1) || drop->n_there > 0 ||
-               is_forward(drop, evidence) ||
-               drop->n_hints >= evidence_needed(evidence, evidence->kind, drop->passes);
+        /* If the host answers no UDP, the direction is unknown. With one answer, a probe before it could
+         * have been answered, unless the host regained this answer just then. */
+        return (!drop->has_answered && drop->n_asked > 1) || evidence->kind == PROBE_FORWARD ||
+               drop_count_there(drop, evidence) > 0 ||
+               count_lost_there(drop, evidence, 1) >= evidence_needed(evidence, PROBE_ECHO, drop->passes, 0);
+}
+
+/* How many of the lost size are missing. Those of a moment ago count: their controls are to come. */
+static unsigned proof_missing(const struct drop *drop, const struct evidence *evidence, enum probe_kind kind,
+                              int ttl) {
+        unsigned needed = evidence_needed(evidence, evidence->kind, drop->passes, CONTROLS), n_lost = 0;
+
+        for (unsigned i = drop->first; i < evidence->n_probes; i++) {
+                const struct probe_record *record = &evidence->probes[i];
+                bool is_recent = record->outcome == PROBE_SILENT && record->probe.size == drop->fails &&
+                                 evidence->due - record->sent < REGAIN_S / 2;
+
+                n_lost += record->probe.kind == kind && record->probe.ttl == ttl &&
+                          (is_recent || is_lost_there(drop, evidence, record, CONTROLS_LEAST));
+        }
+        if (needed > PROOF_MAX)
+                needed = PROOF_MAX;
+        return needed > n_lost ? needed - n_lost : 0;
+}
+
+/* Sends what is lost so often that it is known to be lost on the way there, and then the controls. */
+static void queue_proof(const struct drop *drop, struct evidence *evidence, enum probe_kind kind, int ttl,
+                        int ttl_controls) {
+        unsigned n = proof_missing(drop, evidence, kind, ttl);
+
+        /* An answer to the first one makes the others needless. */
+        for (unsigned i = 0; i < n; i++)
+                evidence_add(evidence, kind, drop->fails, (uint8_t)ttl,
+                             i == 1 ? STEP_S + evidence->rtt : STEP_S);
+        for (int i = 0; i < CONTROLS; i++)
+                evidence_add(evidence, kind, drop->passes, (uint8_t)ttl_controls, STEP_S);
 }
 
 /* Without `may_wait`, only if the host has answers left for them. */
-static void queue_udp(struct drop *drop, struct evidence *evidence, bool may_wait) {
+static void queue_udp(struct drop *drop, struct evidence *evidence, int ttl_controls, bool may_wait) {
         /* A host that has answered nothing so far may answer no UDP at all. */
         bool is_trial = drop->n_asked > 0 && !drop->has_answered;
-        double wait = (is_trial ? 1 : LEAST) - drop_udp_left(drop, evidence->now);
+        double wait = (is_trial ? 1 : CONTROLS_LEAST) - drop_udp_left(drop, evidence->now);
         /* Or its answers were lost, as others were. */
         unsigned n_lost = evidence_count(evidence, 0, evidence->kind, drop->passes, PROBE_SILENT);
 
         if (!drop->has_forward || drop->n_asked >= (is_trial ? TRIALS_MAX + n_lost : ASKED_MAX) ||
-            is_forward(drop, evidence) || (wait > 0 && !may_wait))
+            drop_is_forward(drop, evidence) || (wait > 0 && !may_wait))
                 return;
         drop->n_asked++;
         evidence->due += fmax(wait, 0);
-        /* An answer to the first one makes the others needless. */
-        for (int i = 0; i < (is_trial ? 1 : AGAIN); i++)
-                evidence_add(evidence, PROBE_FORWARD, drop->fails, 0,
-                             i == 1 ? STEP_S + evidence->rtt : STEP_S);
-        /* Controls after them: two answers show that no rate limit held the others back. */
-        for (int i = 0; i < (is_trial ? 1 : CONTROLS); i++)
+        if (is_trial) {
+                evidence_add(evidence, PROBE_FORWARD, drop->fails, 0, STEP_S);
                 evidence_add(evidence, PROBE_FORWARD, drop->passes, 0, STEP_S);
+        } else
+                queue_proof(drop, evidence, PROBE_FORWARD, 0, ttl_controls);
 }
 
 void drop_weigh_udp(struct drop *drop, const struct evidence *evidence) {
-        unsigned n_controls = 0, n_answered = 0, n_lost = 0;
+        unsigned n_answered = 0, n_missing = 0;
         double last = 0;
 
-        if (evidence->kind == PROBE_FORWARD)
-                return;
-        /* The host regains one answer per second: with two left for the controls, it had one for each probe
-         * of that second. */
-        for (unsigned i = evidence->n_probes; i-- > evidence->round_first;) {
+        for (unsigned i = evidence->round_first; i < evidence->n_probes && evidence->kind == PROBE_ECHO;
+             i++) {
                 const struct probe_record *record = &evidence->probes[i];
 
-                if (record->probe.kind != PROBE_FORWARD)
+                if (record->probe.kind != PROBE_FORWARD || record->probe.size != drop->passes)
                         continue;
-                if (record->probe.size == drop->passes) {
-                        last = fmax(last, record->sent);
-                        n_controls++;
-                        n_answered += record->outcome == PROBE_WHOLE;
-                }
-                n_lost += record->probe.size == drop->fails && record->outcome == PROBE_SILENT &&
-                          record->sent > last - 1;
+                last = fmax(last, record->sent);
+                n_answered += record->outcome == PROBE_WHOLE;
+                n_missing += record->outcome == PROBE_SILENT;
         }
         /* Missing answers were lost, or held back by the rate limit. */
-        if (n_answered < n_controls)
+        if (n_missing > 0)
                 drop_set_udp_left(drop,
-                                  n_answered < 2 ? 0 : drop_udp_left(drop, last) - n_controls + n_answered,
+                                  n_answered < CONTROLS_LEAST ? 0 : drop_udp_left(drop, last) - n_missing,
                                   last);
-        if (n_answered >= 2)
-                drop->n_there += n_lost;
-        /* It could have answered them, unless it regained this answer just then. */
-        else if (n_answered == 1)
-                drop->n_hints += n_lost;
 }
 
 /* By fragments ---------------------------------------------------------------------------------------- */
 
-/* Of the larger size, and of the one that passes. */
-#define FRAGMENTED_LARGE 6
-#define FRAGMENTED_SMALL 4
+/* Of the size that passes; they show that fragments are carried. */
+#define FRAGMENTED_SMALL 2
+/* Of the larger size, at most. */
+#define FRAGMENTED_MAX 10
 /* Beyond the lost size, by more than VLAN tags add. */
 #define FRAGMENTED_EXCESS 100
 
-static void queue_fragmented(const struct drop *drop, struct evidence *evidence) {
-        uint32_t size = drop->fails + FRAGMENTED_EXCESS;
+/* How often the larger size came to one of these outcomes. */
+static unsigned count_fragmented(const struct drop *drop, const struct evidence *evidence,
+                                 unsigned outcomes) {
+        return evidence_count(evidence, drop->first, PROBE_FRAGMENTED, drop->fails + FRAGMENTED_EXCESS,
+                              outcomes);
+}
 
-        /* The size that passes must be sent in fragments, too, to show that fragments are carried. */
+/* Whether the host takes fragments and answers them. */
+static bool takes_fragments(const struct drop *drop, const struct evidence *evidence) {
+        return evidence_count(evidence, drop->first, PROBE_FRAGMENTED, drop->passes, PROBE_WHOLE) > 0;
+}
+
+/* `n_more`: smaller probes of other kinds that are sent with them. */
+static void queue_fragmented(const struct drop *drop, struct evidence *evidence, unsigned n_more) {
+        unsigned n_sent = count_fragmented(drop, evidence, ~0u),
+                 n_small = n_sent == 0 ? FRAGMENTED_SMALL : 0,
+                 n = evidence_needed(evidence, PROBE_FRAGMENTED, drop->passes, n_small + n_more);
+
+        /* The size that passes must be sent in fragments, too. */
         if (!drop->has_fragmented || evidence->kind != PROBE_ECHO || drop->passes <= PROBE_FRAGMENT_SIZE ||
-            size > PROBE_SIZE_LARGEST ||
-            evidence_count(evidence, drop->first, PROBE_FRAGMENTED, size, ~0u) > 0)
+            drop->fails + FRAGMENTED_EXCESS > PROBE_SIZE_LARGEST ||
+            (n_sent > 0 &&
+             (!takes_fragments(drop, evidence) || count_fragmented(drop, evidence, PROBE_ANSWERED) > 0)))
                 return;
-        for (int i = 0; i < FRAGMENTED_LARGE; i++) {
-                evidence_add(evidence, PROBE_FRAGMENTED, size, 0, STEP_S);
-                if (i < FRAGMENTED_SMALL)
+        for (unsigned i = n_sent; i < n && i < FRAGMENTED_MAX; i++) {
+                evidence->due += STEP_S;
+                if (n_small > 0) {
                         evidence_add(evidence, PROBE_FRAGMENTED, drop->passes, 0, 0);
+                        n_small--;
+                }
+                evidence_add(evidence, PROBE_FRAGMENTED, drop->fails + FRAGMENTED_EXCESS, 0, 0);
         }
+}
+
+bool drop_is_answered(const struct drop *drop, const struct evidence *evidence) {
+        return evidence_count(evidence, evidence->round_first, PROBE_FRAGMENTED,
+                              drop->fails + FRAGMENTED_EXCESS, PROBE_ANSWERED) > 0;
 }
 
 /* Fragments are counted in units of 8 bytes. */
@@ -208,13 +296,13 @@ bool drop_is_of_host(const struct evidence *evidence, enum probe_kind kind, uint
 }
 
 static enum verdict_cause cause_of(const struct drop *drop, const struct evidence *evidence) {
-        uint32_t size = drop->fails + FRAGMENTED_EXCESS, piece = evidence->pieces[PROBE_FRAGMENTED];
-        unsigned n_lost = evidence_count(evidence, drop->first, PROBE_FRAGMENTED, size, PROBE_SILENT);
-
         if (drop_is_of_host(evidence, PROBE_FRAGMENTED, drop->passes))
                 return VERDICT_CAUSE_HOST;
-        if (evidence_count(evidence, drop->first, PROBE_FRAGMENTED, size, PROBE_WHOLE) > 0 ||
-            piece > drop->passes || n_lost >= evidence_needed(evidence, PROBE_FRAGMENTED, drop->passes))
+        if (count_fragmented(drop, evidence, PROBE_WHOLE) > 0 ||
+            evidence->pieces[PROBE_FRAGMENTED] > drop->passes ||
+            (takes_fragments(drop, evidence) &&
+             count_fragmented(drop, evidence, PROBE_SILENT) >=
+                             evidence_needed(evidence, PROBE_FRAGMENTED, drop->passes, 0)))
                 return VERDICT_CAUSE_LINK;
         return VERDICT_CAUSE_UNKNOWN;
 }
@@ -224,31 +312,67 @@ static enum verdict_cause cause_of(const struct drop *drop, const struct evidenc
 void drop_begin(struct drop *drop, const struct evidence *evidence, uint32_t passes) {
         drop->passes = passes;
         drop->fails = passes + 1;
-        drop->n_rounds = drop->n_asked = drop->n_there = drop->n_hints = 0;
+        drop->n_rounds = drop->n_asked = 0;
         drop->first = evidence->n_probes;
 }
 
-void drop_locate(struct drop *drop, struct evidence *evidence) {
+/* UDP passes. Of equal links echo may take another one: the routers say whether it arrives there. */
+static void queue_check(const struct drop *drop, struct evidence *evidence, const struct hop_view *view) {
+        int n_routers = routers_before(evidence), next = view->reached + 1;
+        unsigned n_asked = view->hops[next].n_large;
+
+        if (next > n_routers || n_asked > 1 ||
+            evidence_count(evidence, 0, PROBE_ECHO, drop->fails, PROBE_PIECES) > 0)
+                return;
+        if (n_asked == 1)
+                queue_proof(drop, evidence, PROBE_ECHO, next, next);
+        for (int i = next; i <= n_routers && n_asked == 0; i++)
+                evidence_add(evidence, PROBE_ECHO, drop->fails, (uint8_t)i, 0);
+}
+
+void drop_locate(struct drop *drop, struct evidence *evidence, bool may_wait) {
+        bool is_echo = evidence->kind == PROBE_ECHO, is_known, is_host;
+        unsigned n_probes = evidence->n_probes;
+        int n_routers = routers_before(evidence), next;
         struct hop_view view;
         const struct hop *beyond;
-        bool is_known;
 
         look_at_hops(drop, evidence, &view);
+        next = view.reached + 1;
         beyond = &view.hops[view.beyond];
-        is_known = drop->n_rounds == HOP_ROUNDS_MAX ||
-                   (view.beyond == view.reached + 1 && (beyond->is_host || beyond->n_large >= LARGE_LEAST));
-        if (beyond->is_host)
-                queue_fragmented(drop, evidence);
-        queue_udp(drop, evidence, is_known);
-        if (!is_known)
-                queue_hops(drop, evidence);
+        if (is_echo && evidence_forward(evidence) > drop->passes) {
+                queue_check(drop, evidence, &view);
+                return;
+        }
+        is_known = drop->n_rounds >= HOP_ROUNDS_MAX ||
+                   (view.beyond == next && (beyond->is_host || beyond->n_large >= LARGE_LEAST));
+        /* Without routers there is no hop to be found first; and there may be more of them. */
+        if (is_echo && drop->n_rounds == 0 && n_routers == 0)
+                drop->n_rounds = 1;
+        else if (drop->n_rounds == 1 && view.reached == TTL_FIRST && n_routers > TTL_FIRST &&
+                 view.hops[next].n_large == 0)
+                drop->n_rounds = 0;
+        is_host = beyond->is_host || (is_echo && drop->n_rounds == 1 && view.reached == n_routers);
+        if (is_echo && drop->n_rounds == 0 && drop->has_forward) {
+                /* If it is lost on the way back alone, an answer comes before the routers are asked. */
+                evidence_add(evidence, PROBE_FORWARD, drop->fails, 0, STEP_S);
+                evidence->due += evidence->rtt;
+        } else if (is_echo && drop->n_rounds == 1 && !is_host && !is_known)
+                queue_proof(drop, evidence, PROBE_ECHO, next, next);
+        else
+                queue_udp(drop, evidence, !is_known && drop->n_rounds == 1 ? next : 0, may_wait && is_known);
+        if (!is_known && (drop->n_rounds != 1 || evidence->n_probes == n_probes))
+                queue_hops(drop, evidence, &view);
+        if (is_host)
+                queue_fragmented(drop, evidence, evidence->n_probes > n_probes ? CONTROLS : 0);
+        drop->n_rounds++;
 }
 
 void drop_tell(const struct drop *drop, const struct evidence *evidence, struct verdict *verdict) {
         struct hop_view view;
 
         look_at_hops(drop, evidence, &view);
-        verdict->has_direction = is_forward(drop, evidence);
+        verdict->has_direction = drop_is_forward(drop, evidence);
         if (view.reached == 0 && view.beyond == 0)
                 return; /* no router answers at all */
         verdict->after_hop = view.reached;

@@ -2,11 +2,17 @@
 #pragma once
 
 /* Where a size that is not carried is dropped. After which hop: by packets of that size with small TTLs,
- * beside packets of a size that is carried. In which direction: by UDP, whose answer is small, so that only
- * the way there matters; hosts limit such answers, so they are counted here. By the host itself or not: by a
- * larger echo request in fragments that are carried. A host with a small MTU answers in fragments as well;
- * the answer of a host with a larger MTU is lost. A Linux bridge with br_netfilter makes fragments of it
- * instead, and no answer tells these from the host's. */
+ * beside packets of a size that is carried. In which direction: by what has a small answer, so that only the
+ * way there matters: echo with a TTL that ends at a router, and UDP to the host. Both limit such answers, so
+ * those of the host are counted here, and smaller probes afterwards show that there were some left. By the
+ * host itself or not: by a larger echo request in fragments that are carried. A host with a small MTU
+ * answers in fragments as well; the answer of a host with a larger MTU is lost. A Linux bridge with
+ * br_netfilter makes fragments of it instead, and no answer tells these from the host's.
+ *
+ * How few packets can prove it: two are lost before, of the full size and of 1501. Beside M that are
+ * answered, evidence_needed() wants N lost ones for each claim: 9 with two answers, 7 with three, 6 with
+ * four and five, 5 from six on. The direction and a switch before the host are two claims, which different
+ * packets prove: the one by 2 + M + N, at least 12, the other as well by 2 + M + 2 N, at least 18. */
 
 #include "probe/evidence.h"
 #include "probe/verdict.h"
@@ -29,8 +35,6 @@ struct drop {
         bool has_answered;
         double spent_at; /* when the host is likely to have had no answer left; it has one a second since */
         unsigned n_asked;
-        unsigned n_there; /* lost on the way there for sure, or by accident */
-        unsigned n_hints; /* lost, and less surely so */
 };
 
 /* How many answers to UDP the host has left, unless it has given others before. */
@@ -43,11 +47,21 @@ void drop_begin(struct drop *drop, const struct evidence *evidence, uint32_t pas
 /* Evaluates the finished round. */
 void drop_weigh_udp(struct drop *drop, const struct evidence *evidence);
 
+/* How many of the lost size were lost on the way there, for sure or by accident. */
+unsigned drop_count_there(const struct drop *drop, const struct evidence *evidence);
+
+/* Whether the size is certainly lost on the forward path. */
+bool drop_is_forward(const struct drop *drop, const struct evidence *evidence);
+
 /* Whether the size is more likely than not lost on the way there, where no time is left to make sure. */
 bool drop_is_likely_forward(const struct drop *drop, const struct evidence *evidence);
 
-/* Adds what may tell more to the current round; nothing if all is known. */
-void drop_locate(struct drop *drop, struct evidence *evidence);
+/* Adds what may tell more to the current round; nothing if all is known. Without `may_wait`, not what the
+ * host has no answers left for. */
+void drop_locate(struct drop *drop, struct evidence *evidence, bool may_wait);
+
+/* Whether an answer to fragments has come in this round, so that no more need to be sent. */
+bool drop_is_answered(const struct drop *drop, const struct evidence *evidence);
 
 /* Whether answers come in fragments of the size that a device with MTU `low` sends, and no router can have
  * made them. */

@@ -7,6 +7,8 @@
 
 /* The accepted chance that all probes of a size were lost by accident. */
 #define DOUBT 1e-4
+/* Whatever the chance: some losses come together. */
+#define LEAST 5
 /* For the answer to a probe, while no round trip is known. */
 #define WAIT_S 0.5
 
@@ -65,9 +67,9 @@ bool evidence_end_round(struct evidence *evidence) {
         return evidence->n_probes > n;
 }
 
-/* Probes with a TTL tell about hops, not about the host. */
+/* Probes with a TTL tell about hops, and about the host only if it answers them. */
 static bool counts(const struct probe_record *record, enum probe_kind kind) {
-        return record->probe.kind == kind && record->probe.ttl == 0;
+        return record->probe.kind == kind && (record->probe.ttl == 0 || (record->outcome & PROBE_ANSWERED));
 }
 
 /* The probe that an event without an id is about. An answer proves that the smallest size passes of those
@@ -220,33 +222,39 @@ uint32_t evidence_forward(const struct evidence *evidence) {
         return echo > datagram ? echo : datagram;
 }
 
-/* How many probes of `least` to `most` bytes, from `first` on, came to one of these outcomes. */
-static unsigned count_between(const struct evidence *evidence, unsigned first, enum probe_kind kind,
-                              uint32_t least, uint32_t most, unsigned outcomes) {
+unsigned evidence_count(const struct evidence *evidence, unsigned first, enum probe_kind kind, uint32_t size,
+                        unsigned outcomes) {
         unsigned n = 0;
 
         for (unsigned i = first > evidence->since ? first : evidence->since; i < evidence->n_probes; i++) {
                 const struct probe_record *record = &evidence->probes[i];
-                uint32_t size = record->probe.size;
 
-                n += counts(record, kind) && size >= least && size <= most && (record->outcome & outcomes);
+                n += counts(record, kind) && record->probe.size == size && (record->outcome & outcomes);
         }
         return n;
 }
 
-unsigned evidence_count(const struct evidence *evidence, unsigned first, enum probe_kind kind, uint32_t size,
-                        unsigned outcomes) {
-        return count_between(evidence, first, kind, size, size, outcomes);
-}
-
-unsigned evidence_needed(const struct evidence *evidence, enum probe_kind kind, uint32_t low) {
-        unsigned n_lost = count_between(evidence, 0, kind, 0, low, PROBE_SILENT),
-                 n_passed = count_between(evidence, 0, kind, 0, low, PROBE_WHOLE),
-                 n_there = count_between(evidence, 0, PROBE_FORWARD, 0, low, PROBE_WHOLE);
+unsigned evidence_needed(const struct evidence *evidence, enum probe_kind kind, uint32_t low,
+                         unsigned n_more) {
         /* How often a packet of up to `low` is lost: rather too high than too low, as if one more was. */
-        double loss = (n_lost + 1.0) / (n_lost + n_passed + (kind == PROBE_ECHO ? n_there : 0) + 1.0);
+        double n_lost = 1, n_passed = n_more, loss;
 
-        return loss <= 0.5 ? (unsigned)ceil(log(DOUBT) / log(loss)) : UINT_MAX;
+        for (unsigned i = evidence->since; i < evidence->n_probes; i++) {
+                const struct probe_record *record = &evidence->probes[i];
+
+                if (record->probe.size > low)
+                        n_passed += record->probe.kind == PROBE_FRAGMENTED &&
+                                    (record->outcome & PROBE_ANSWERED);
+                else if (record->outcome & (PROBE_WHOLE | PROBE_EXCEEDED))
+                        n_passed++;
+                else
+                        n_lost += counts(record, kind) && record->outcome == PROBE_SILENT;
+        }
+        loss = n_lost / (n_lost + n_passed);
+        /* Three packets where others are two. */
+        if (kind == PROBE_FRAGMENTED)
+                loss *= 1.5;
+        return loss <= 0.5 ? (unsigned)fmax(ceil(log(DOUBT) / log(loss)), LEAST) : UINT_MAX;
 }
 
 const struct probe_event *evidence_false_claim(const struct evidence *evidence) {

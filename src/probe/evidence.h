@@ -152,8 +152,10 @@ unsigned evidence_count(const struct evidence *evidence, unsigned first, enum pr
                         unsigned outcomes);
 
 /* How many lost of a size say that it is not carried, where others of up to `low`, which passes, are lost as
- * often as they are; UINT_MAX: too many of those are lost. An answer to UDP shows that echo passes, too. */
-unsigned evidence_needed(const struct evidence *evidence, enum probe_kind kind, uint32_t low);
+ * often as they are, and `n_more` of those pass that are still to be sent; UINT_MAX: too many of those are
+ * lost. Answers to all kinds of them count. */
+unsigned evidence_needed(const struct evidence *evidence, enum probe_kind kind, uint32_t low,
+                         unsigned n_more);
 
 /* The "too big" that what has passed shows to be wrong; NULL: none. */
 const struct probe_event *evidence_false_claim(const struct evidence *evidence);

@@ -8,14 +8,16 @@
 
 #define BASE_ATTEMPTS 5
 #define BASE_ATTEMPTS_UNANSWERED 3 /* of a further flow to a host that may answer no UDP at all */
-#define BATCHES_MAX 6
+#define BATCHES_MAX 8
 #define RESTARTS_MAX 4
 /* By then a host in the same network has answered the full size, and nothing else is sent. */
 #define OPEN_STEP_S 0.02
 /* Between two packets of the confirmation. */
 #define CONFIRM_STEP_S 0.01
-/* Packets of the size above the limit after those that have found it: in a round, and at least in all. */
+/* Packets of the size above the limit in a round, after those that have found it. */
 #define CONFIRM_COUNT 6
+/* First the place is looked for, by packets that may confirm the limit as well. */
+#define BATCHES_BY_PLACE 3
 /* Sizes of a round of the search. */
 #define SIZES_MAX 12
 #define SIZES_NEAR 4
@@ -59,6 +61,8 @@ static void end_with(struct method *method, enum verdict_kind kind) {
         verdict->may_fragment = method->settings.has_fragmented;
         if (kind == VERDICT_RETURN_PATH && drop_is_of_host(evidence, PROBE_ECHO, low))
                 verdict->cause = VERDICT_CAUSE_HOST;
+        if (kind == VERDICT_BLACK_HOLE && drop_is_forward(&method->drop, evidence))
+                verdict->forward = low; /* whatever another one of equal links carries */
         if (kind == VERDICT_BLACK_HOLE)
                 drop_tell(&method->drop, evidence, verdict);
         if (kind == VERDICT_UNREACHABLE)
@@ -225,7 +229,8 @@ static size_t sizes_named(const struct method *method, uint32_t low, uint32_t hi
 /* Whether the size is known to be lost on the way back. */
 static bool is_lost_back(const struct method *method) {
         return method->evidence.kind == PROBE_ECHO &&
-               evidence_forward(&method->evidence) > method->drop.passes;
+               evidence_forward(&method->evidence) > method->drop.passes &&
+               !drop_is_forward(&method->drop, &method->evidence);
 }
 
 /* How many of that size came to one of these outcomes since the limit was found. */
@@ -236,12 +241,10 @@ static unsigned count_since(const struct method *method, uint32_t size, unsigned
 /* How many more of the size above the limit have to be lost. */
 static unsigned count_missing(const struct method *method) {
         const struct drop *drop = &method->drop;
-        unsigned needed = evidence_needed(&method->evidence, method->evidence.kind, drop->passes),
+        unsigned needed = evidence_needed(&method->evidence, method->evidence.kind, drop->passes, 0),
                  n_failed = count_since(method, drop->fails, PROBE_FAILED) +
-                            (is_lost_back(method) ? 0 : drop->n_there);
+                            (is_lost_back(method) ? 0 : drop_count_there(drop, &method->evidence));
 
-        if (needed < CONFIRM_COUNT)
-                needed = CONFIRM_COUNT;
         return needed > n_failed ? needed - n_failed : 0;
 }
 
@@ -268,12 +271,17 @@ static void queue_confirmation(struct method *method) {
                 evidence_add(evidence, PROBE_FORWARD, method->full, 0, 0);
 }
 
-/* First by UDP: where it is answered, what is lost shows the direction as well. */
+/* First to whoever answers with a small packet: what is lost shows the direction as well. */
 static void confirm_limit(struct method *method) {
+        struct drop *drop = &method->drop;
+
         begin_round(method, METHOD_CONFIRM);
-        if (method->n_batches++ == 0 && method->evidence.kind == PROBE_ECHO)
-                drop_locate(&method->drop, &method->evidence);
-        if (method->n_batches > 1 || method->drop.n_asked == 0)
+        if (method->n_batches++ < BATCHES_BY_PLACE && method->evidence.kind == PROBE_ECHO &&
+            (drop->n_rounds < 2 || drop->n_asked == 0) && !is_lost_back(method) &&
+            count_outcomes(method, 0, drop->fails, PROBE_TOO_BIG) == 0 &&
+            !evidence_true_claim(&method->evidence, drop->passes))
+                drop_locate(drop, &method->evidence, false);
+        if (method->evidence.round_first == method->evidence.n_probes)
                 queue_confirmation(method);
 }
 
@@ -299,15 +307,13 @@ static void classify_limit(struct method *method) {
         else if (is_full)
                 end_with(method, method->settings.local_mtu < method->settings.size ? VERDICT_LOCAL_LIMIT
                                                                                     : VERDICT_OK);
-        else if (evidence->kind == PROBE_ECHO && evidence_forward(evidence) > low)
-                end_with(method, VERDICT_RETURN_PATH);
         else if (low == method->settings.likely)
                 end_with(method, VERDICT_BLACK_HOLE); /* where is known of the other flow */
         else {
                 begin_round(method, METHOD_CONFIRM);
-                drop_locate(&method->drop, &method->evidence);
+                drop_locate(&method->drop, &method->evidence, true);
                 if (evidence->round_first == evidence->n_probes)
-                        end_with(method, VERDICT_BLACK_HOLE);
+                        end_with(method, is_lost_back(method) ? VERDICT_RETURN_PATH : VERDICT_BLACK_HOLE);
         }
 }
 
@@ -472,8 +478,9 @@ static bool is_answered(const struct method *method) {
 
         if (method->stage == METHOD_OPEN)
                 return low_of(method) >= method->base || first->outcome & (PROBE_TOO_BIG | PROBE_DOUBTFUL);
-        return method->stage == METHOD_CONFIRM && first->probe.kind != method->evidence.kind &&
-               (first->probe.kind == PROBE_FORWARD ? is_lost_back(method) : first->outcome & PROBE_ANSWERED);
+        return method->stage == METHOD_CONFIRM &&
+               ((first->probe.kind == PROBE_FORWARD && is_lost_back(method)) ||
+                drop_is_answered(&method->drop, &method->evidence));
 }
 
 void method_take(struct method *method, const struct probe_event *event, double now) {
