@@ -250,3 +250,19 @@ spines() {
     printf '%s\n' 'address add 10.1.2.2/24 dev viax' 'address add fd01:2::2/64 dev viax nodad' 'link set viax up' | ip -n s -batch -
     at r1 sh -c 'echo 1 >/proc/sys/net/ipv4/fib_multipath_hash_policy; echo 1 >/proc/sys/net/ipv6/fib_multipath_hash_policy'
 }
+
+# eight_links: link 1 of three is eight equal ones, w0 to w7 at both ends, of which r1 chooses one by addresses and ports.
+eight_links() {
+    local i v4='' v6=''
+
+    chain 3
+    for ((i = 0; i < 8; i++)); do
+        ip -n r1 link add name "w$i" mtu 9000 type veth peer name "w$i" mtu 9000 netns r2
+        printf '%s\n' "address add 10.1.$i.1/24 dev w$i" "address add fd01:$i::1/64 dev w$i nodad" "link set w$i up" | ip -n r1 -batch -
+        printf '%s\n' "address add 10.1.$i.2/24 dev w$i" "address add fd01:$i::2/64 dev w$i nodad" "link set w$i up" | ip -n r2 -batch -
+        v4+=" nexthop via 10.1.$i.2"
+        v6+=" nexthop via fd01:$i::2"
+    done
+    printf '%s\n' "route replace 10.0.2.0/24$v4" "route replace fd00:3::/64$v6" | ip -n r1 -batch -
+    at r1 sh -c 'echo 1 >/proc/sys/net/ipv4/fib_multipath_hash_policy; echo 1 >/proc/sys/net/ipv6/fib_multipath_hash_policy'
+}
