@@ -6,9 +6,6 @@
 #include "base/text.h"
 
 enum state {
-        BEFORE_KEY,
-        COMMENT,
-        KEY,
         BEFORE_VALUE, /* also after a closing quote: what follows is appended */
         VALUE,
         ESCAPE,
@@ -67,21 +64,70 @@ static enum env_file_item finish(struct env_assignment *ret, size_t keep, size_t
         return ENV_FILE_ASSIGNMENT;
 }
 
+/* Goes to the next key; false at the end. */
+static bool skip_to_key(struct env_file *reader) {
+        while (reader->position < reader->size) {
+                char c = reader->text[reader->position];
+
+                if (c == '#' || c == ';')
+                        reader->position = line_end(reader, reader->position);
+                else if (text_is_space(c))
+                        next_char(reader);
+                else
+                        return true;
+        }
+        return false;
+}
+
+/* Takes the key, and the "=" after it. */
+static enum env_file_item read_key(struct env_file *reader, struct env_assignment *ret) {
+        const char *key = reader->text + reader->position;
+        size_t left = reader->size - reader->position, size = 0;
+
+        ret->line = reader->line;
+        ret->key_begin = reader->position;
+        while (size < left && size < ENV_FILE_LINE_MAX && key[size] != '=' && key[size] != '\0' &&
+               !text_is_newline(key[size]))
+                size++;
+        memcpy(ret->key, key, size);
+        ret->key_size = size;
+        if (size == left || text_is_newline(key[size]))
+                return refuse_line(reader, ret, ENV_FILE_NO_EQUALS_SIGN);
+        if (key[size] == '\0')
+                return refuse_line(reader, ret, ENV_FILE_NUL);
+        if (size == ENV_FILE_LINE_MAX)
+                return refuse_line(reader, ret, ENV_FILE_TOO_LONG);
+        if (size == 0)
+                return refuse_line(reader, ret, ENV_FILE_EMPTY_KEY);
+        /* systemd drops white space at the end of a key, and of a value unless it was quoted or escaped. */
+        while (text_is_space(key[ret->key_size - 1]))
+                ret->key_size--;
+        ret->key[ret->key_size] = '\0';
+        reader->position += size + 1;
+        ret->value_begin = reader->position;
+        return ENV_FILE_ASSIGNMENT;
+}
+
 enum env_file_item env_file_next(struct env_file *reader, struct env_assignment *ret) {
-        enum state state = BEFORE_KEY;
+        enum state state = BEFORE_VALUE;
+        enum env_file_item item;
         size_t keep = 0; /* length of the value that stays even if it ends in white space */
 
-        ret->key_begin = ret->key_size = ret->value_size = 0;
+        ret->key_begin = ret->key_size = ret->value_begin = ret->value_size = 0;
         ret->has_newline = false;
+        if (!skip_to_key(reader))
+                return ENV_FILE_END;
+        item = read_key(reader, ret);
+        if (item != ENV_FILE_ASSIGNMENT)
+                return item;
 
         while (reader->position < reader->size) {
                 size_t position = reader->position;
                 unsigned line = reader->line;
                 char c = next_char(reader);
                 bool is_newline = text_is_newline(c);
-                bool is_too_long = position - ret->key_begin >= ENV_FILE_LINE_MAX + (is_newline ? 1u : 0u);
 
-                if (state > COMMENT && (c == '\0' || is_too_long)) {
+                if (c == '\0' || position - ret->key_begin >= ENV_FILE_LINE_MAX + (is_newline ? 1u : 0u)) {
                         /* On a later line of a value, the cause is a quote left open before. */
                         if (ret->has_newline)
                                 return refuse_line(reader, ret, ENV_FILE_OPEN_QUOTE);
@@ -96,42 +142,6 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                 }
 
                 switch (state) {
-                case BEFORE_KEY:
-                        if (c == '#' || c == ';')
-                                state = COMMENT;
-                        else if (!text_is_space(c)) {
-                                ret->line = line;
-                                ret->key_begin = position;
-                                ret->value_begin = 0;
-                                if (c == '\0')
-                                        return refuse_line(reader, ret, ENV_FILE_NUL);
-                                if (c == '=')
-                                        return refuse_line(reader, ret, ENV_FILE_EMPTY_KEY);
-                                ret->key[ret->key_size++] = c;
-                                state = KEY;
-                        }
-                        break;
-
-                case COMMENT:
-                        if (is_newline)
-                                state = BEFORE_KEY;
-                        break;
-
-                case KEY:
-                        if (is_newline)
-                                return refuse_line(reader, ret, ENV_FILE_NO_EQUALS_SIGN);
-                        if (c == '=') {
-                                /* systemd drops white space at the end of a key, and of a value unless it
-                                 * was quoted or escaped. */
-                                while (text_is_space(ret->key[ret->key_size - 1]))
-                                        ret->key_size--;
-                                ret->key[ret->key_size] = '\0';
-                                ret->value_begin = reader->position;
-                                state = BEFORE_VALUE;
-                        } else
-                                ret->key[ret->key_size++] = c;
-                        break;
-
                 case BEFORE_VALUE:
                 case VALUE:
                         if (is_newline)
@@ -181,10 +191,6 @@ enum env_file_item env_file_next(struct env_file *reader, struct env_assignment 
                 }
         }
 
-        if (state <= COMMENT)
-                return ENV_FILE_END;
-        if (state == KEY)
-                return refuse_line(reader, ret, ENV_FILE_NO_EQUALS_SIGN);
         return state >= SINGLE_QUOTE ? refuse_line(reader, ret, ENV_FILE_OPEN_QUOTE)
                                      : finish(ret, keep, reader->size);
 }
