@@ -2,11 +2,9 @@
 #include "base/text.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -192,10 +190,11 @@ const char *text_shell_word(char buffer[static TEXT_SHELL_WORD_SIZE], const char
 }
 
 const char *text_place(char buffer[static TEXT_PLACE_SIZE], const char *file, unsigned line) {
+        char *end = stpncpy(buffer, file, TEXT_PLACE_SIZE - sizeof(":") - TEXT_NUMBER_SIZE);
+
+        *end = '\0';
         if (line > 0)
-                snprintf(buffer, TEXT_PLACE_SIZE, "%s:%u", file, line);
-        else
-                snprintf(buffer, TEXT_PLACE_SIZE, "%s", file);
+                text_put_number(stpcpy(end, ":"), line);
         return buffer;
 }
 
@@ -206,9 +205,10 @@ const char *text_base_name(const char *path) {
 }
 
 const char *text_after(const char *text, const char *prefix) {
-        size_t length = strlen(prefix);
-
-        return strncmp(text, prefix, length) == 0 ? text + length : NULL;
+        for (; *prefix; text++, prefix++)
+                if (*text != *prefix)
+                        return NULL;
+        return text;
 }
 
 char *text_put_number(char end[static TEXT_NUMBER_SIZE], uint64_t number) {
@@ -253,11 +253,12 @@ bool text_is_among_any_case(const char *word, const char *words) {
 
 const char *text_find_value(const char *text, const char *key, char *ret, size_t size) {
         const char *value;
-        size_t length;
+        size_t length = 0;
 
         while (!(value = text_after(text, key)) && (text = strchr(text, '\n')))
                 text++;
-        length = value ? strcspn(value, "\n") : 0;
+        while (value && value[length] && value[length] != '\n')
+                length++;
         if (length == 0 || length >= size)
                 return NULL;
         memcpy(ret, value, length);
@@ -266,15 +267,20 @@ const char *text_find_value(const char *text, const char *key, char *ret, size_t
 }
 
 /* The decimal number that a text begins with, and where it ends; false if there is none below 2^64. */
-static bool take_number(const char *text, uint64_t *ret, char **ret_end) {
-        errno = 0;
-        *ret = strtoull(text, ret_end, 10);
-        return *text >= '0' && *text <= '9' && errno == 0;
+static bool take_number(const char *text, uint64_t *ret, const char **ret_end) {
+        const char *c = text;
+
+        for (*ret = 0; *c >= '0' && *c <= '9'; c++)
+                if (__builtin_mul_overflow(*ret, 10u, ret) ||
+                    __builtin_add_overflow(*ret, (unsigned)(*c - '0'), ret))
+                        return false;
+        *ret_end = c;
+        return c > text;
 }
 
 bool text_parse_number(const char *text, uint64_t least, uint64_t largest, uint64_t *ret) {
         uint64_t number;
-        char *end;
+        const char *end;
 
         if (!take_number(text, &number, &end) || *end || number < least || number > largest)
                 return false;
@@ -288,7 +294,7 @@ bool text_parse_seconds(const char *text, unsigned largest_s, unsigned *ret_s) {
                 unsigned seconds;
         } units[] = { { "", 1 }, { "s", 1 }, { "min", 60 }, { "h", 3600 }, { "d", 86400 } };
         uint64_t number;
-        char *end;
+        const char *end;
 
         if (!take_number(text, &number, &end))
                 return false;

@@ -35,7 +35,9 @@ const char *interface_name_fault(const char *name) {
 }
 
 bool interface_name_is_pattern(const char *name) {
-        return strpbrk(name, "*?[");
+        while (*name && *name != '*' && *name != '?' && *name != '[')
+                name++;
+        return *name;
 }
 
 const char *interface_pattern_fault(const char *name) {
