@@ -45,9 +45,15 @@ bool networkmanager_conf_has(const struct device_plan *device, bool is_installed
         return is_for(device, is_installed) && is_known(device->line);
 }
 
-/* Escapes what nm_match_spec_split() in NetworkManager's src/core/nm-core-utils.c unescapes. */
-static void write_name(const char *name, FILE *stream) {
+/* Escapes what nm_match_spec_split() in NetworkManager's src/core/nm-core-utils.c unescapes. [...] becomes
+ * ?, which matches that and more: such a name only leaves devices out. */
+static void write_name(const char *name, bool is_pattern, FILE *stream) {
         for (; *name; name++) {
+                if (is_pattern && *name == '[') {
+                        fputc('?', stream);
+                        name = strchr(name + 2 + (name[1] == '!'), ']');
+                        continue;
+                }
                 if (*name == '\\' || *name == ',' || *name == ';')
                         fputc('\\', stream);
                 fputc(*name, stream);
@@ -59,10 +65,10 @@ static void write_match(const struct config *config, const struct config_line *l
         size_t index = 0;
 
         fputs(line->is_pattern ? MATCH : MATCH "=", stream);
-        write_name(line->name, stream);
+        write_name(line->name, line->is_pattern, stream);
         while (line->is_pattern && (other = config_next_override(config, line, &index))) {
                 fputs(other->is_pattern ? ",except:interface-name:" : ",except:interface-name:=", stream);
-                write_name(other->name, stream);
+                write_name(other->name, other->is_pattern, stream);
         }
         fputc('\n', stream);
 }

@@ -43,6 +43,8 @@ static const char patterns_head[] = "ENV{.SETMTU_UNIT}==\"?*\", GOTO=\"setmtu_kn
  * udev_replace_chars() in systemd's src/shared/udev-util.c. */
 static const char patterns_tail[] =
                 "ENV{.SETMTU_UNIT}!=\"?*\", GOTO=\"setmtu_end\"\n"
+                /* The unit leaves a port of a team alone; sysfs does not tell it from one of a bridge. */
+                "TEST==\"master\", ENV{" UDEV_PROPERTY_MTU "}=\"\"\n"
                 "ENV{.SETMTU_NAME}!=\"*[!0-9A-Za-z_.:]*\", GOTO=\"setmtu_known\"\n"
                 "ENV{.SETMTU_UNIT}=\"\"\n"
                 "ENV{.SETMTU_NAME}!=\"*[!0-9A-Za-z_.:+,=@~#%-]*\", "

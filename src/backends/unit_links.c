@@ -123,7 +123,7 @@ static void order_text(const struct device_plan *device, char path[static 2 * NA
                        char text[static ORDER_SIZE]) {
         char lower[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE - 1)];
 
-        unit_name_escape(device->lower->name, lower);
+        unit_name_escape(device->lower, lower);
         snprintf(path, 2 * NAME_MAX, "setmtu@%s.service.d/50-setmtu.conf", device->instance);
         snprintf(text, ORDER_SIZE,
                  "# Written by setmtu-generator: by its name, this device stands on the other one.\n"
@@ -151,7 +151,7 @@ bool unit_links_write(const struct plan *plan, int directory, const char *path) 
 
         for (size_t i = 0; i < plan->n_devices; i++) {
                 const struct device_plan *device = &plan->devices[i];
-                int r = device->lower ? write_order(device, directory) : 0;
+                int r = *device->lower ? write_order(device, directory) : 0;
 
                 if (r < 0 && is_ordered)
                         log_error("%s: no order for %s (%s): %s", path, device->line->name,
@@ -187,9 +187,9 @@ bool unit_links_are_made(const struct plan *plan) {
         for (size_t i = 0; i < plan->n_devices; i++) {
                 const struct device_plan *device = &plan->devices[i];
 
-                if (device->lower && !is_order_made(device))
+                if (*device->lower && !is_order_made(device))
                         return false;
-                n += device->lower != NULL;
+                n += *device->lower != '\0';
         }
         /* None more: that of a line that is gone. */
         if (glob(root_path(path, GENERATOR_DIRECTORY "/*/*setmtu*"), 0, NULL, &made) == 0)

@@ -46,10 +46,10 @@ static json_t *order_json(const struct plan *plan) {
         for (size_t i = 0; i < plan->n_devices; i++) {
                 const struct device_plan *device = &plan->devices[i];
 
-                if (device->lower)
+                if (*device->lower)
                         JSON_ADD(order, {
                                                         { "name", json_text(device->line->name) },
-                                                        { "after", json_text(device->lower->name) },
+                                                        { "after", json_text(device->lower) },
                                                         { "source", json_source(device->line) },
                                         });
         }
@@ -177,12 +177,12 @@ static bool print_plan(const struct snapshot *snapshot, const struct generated_f
                 printf("%sUnits that setmtu-generator adds:\n", steps->n_items > 0 ? "\n" : "");
         while (unit_links_next(&snapshot->plan, &links, &link)) {
                 const struct device_plan *of = plan_find(&snapshot->plan, link.line ? link.line->name : "");
-                const struct config_line *lower = of ? of->lower : NULL;
+                const char *lower = of ? of->lower : "";
 
                 table_add(&units, TABLE_PLAIN, "%s", link.name);
                 table_add(&units, TABLE_PLAIN, "wanted by %.*s%s%s",
                           (int)(strlen(link.directory) - strlen(".wants")), link.directory,
-                          lower ? ", after the unit of " : "", lower ? lower->name : "");
+                          *lower ? ", after the unit of " : "", lower);
                 table_add(&units, TABLE_FAINT, "%s", link.line ? CONFIG_LINE_PLACE(link.line) : "");
         }
         is_whole &= table_print(&units);

@@ -63,14 +63,14 @@ static void warn_of_uppers(const struct snapshot *snapshot, const struct set_arg
 
         for (size_t i = 0; i < snapshot->plan.n_devices; i++) {
                 const struct config_line *line = snapshot->plan.devices[i].line;
-                const struct config_line *lower = snapshot->plan.devices[i].lower;
+                const char *lower = snapshot->plan.devices[i].lower;
                 const struct link *own = args->link,
                                   *link = link_table_by_name(&snapshot->links, line->name);
                 uint32_t room = args->wanted;
 
                 /* The name of an absent device shows the lower one. */
                 if (link ? !own || stack_limit(&snapshot->links, link) != own
-                         : !lower || strcmp(lower->name, args->line.name) != 0)
+                         : strcmp(lower, args->line.name) != 0)
                         continue;
                 if (link)
                         room = stack_capacity(link, own, room);

@@ -47,33 +47,37 @@ static bool is_served(const struct config_line *line, enum backend backend,
         return true;
 }
 
-/* The line of the lower device by the usual name of a VLAN, eth0.5; VLANs may be nested. NULL: none. */
-static const struct config_line *find_lower(const struct config *config, const char *name) {
-        char lower[INTERFACE_NAME_SIZE], *end = stpcpy(lower, name);
+/* The lower device by the usual name of a VLAN, eth0.5; VLANs may be nested. Returns its line, or NULL:
+ * none. */
+static const struct config_line *find_lower(const struct config *config, const char *name,
+                                            char lower[static INTERFACE_NAME_SIZE]) {
         const struct config_line *line = NULL;
+        char *end = stpcpy(lower, name);
 
         while (!line) {
                 char *digits = end;
 
                 while (digits > lower && digits[-1] >= '0' && digits[-1] <= '9')
                         digits--;
-                if (digits == end || digits == lower || digits[-1] != '.')
+                if (digits == end || digits == lower || digits[-1] != '.') {
+                        *lower = '\0';
                         return NULL;
+                }
                 end = digits - 1;
                 *end = '\0';
-                line = config_find(config, lower);
+                line = config_match(config, lower);
         }
         return line;
 }
 
 /* Compares the lines, since the devices may be absent. */
-static void check_lower(const struct config_line *line, const struct config_line *lower,
+static void check_lower(const struct config_line *line, const struct config_line *lower, const char *name,
                         const struct diagnostic_sink *sink) {
         if (line->spec.mtu == MTU_MAX || lower->spec.mtu == MTU_MAX || line->spec.mtu <= lower->spec.mtu)
                 return;
         plan_report(sink, DIAGNOSTIC_WARNING, line,
                     "%u is more than %s, which by its name is below it, is to have: %u in %s",
-                    line->spec.mtu, lower->name, lower->spec.mtu, CONFIG_LINE_PLACE(lower));
+                    line->spec.mtu, name, lower->spec.mtu, CONFIG_LINE_PLACE(lower));
 }
 
 int plan_build(struct plan *plan, const struct diagnostic_sink *sink) {
@@ -98,10 +102,11 @@ int plan_build(struct plan *plan, const struct diagnostic_sink *sink) {
                 device->is_kept = has_unit && (line->spec.keep || config->keep || line->spec.is_auto);
                 plan->has_fits |= line->spec.is_auto;
                 plan->has_kept |= device->is_kept;
-                lower = line->is_pattern ? NULL : find_lower(config, line->name);
+                lower = line->is_pattern ? NULL : find_lower(config, line->name, device->lower);
                 if (lower)
-                        check_lower(line, lower, sink);
-                device->lower = has_unit ? lower : NULL;
+                        check_lower(line, lower, device->lower, sink);
+                if (!has_unit)
+                        *device->lower = '\0';
                 plan->has_others |= !has_unit;
                 plan->has_auto |= backend == BACKEND_AUTO;
                 plan->n_devices++;

@@ -1053,7 +1053,7 @@ void property_udev_rules(const uint8_t *data, size_t size) {
                 REQUIRE(sizeof("sys-subsystem-net-devices-.device.wants") + strlen(device->instance) <
                         NAME_MAX);
                 /* Units start after those of shorter names alone, so there is no circle. */
-                REQUIRE(!device->lower || strlen(device->lower->name) < strlen(device->line->name));
+                REQUIRE(strlen(device->lower) < strlen(device->line->name));
                 has_rules |= backend_unit_has_rule(device);
         }
         REQUIRE(backend_unit_render(&plan, &sink, &rules) == 0);
