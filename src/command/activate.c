@@ -62,7 +62,7 @@ static bool is_set_here(const struct device_plan *device, const char *name) {
 
 /* Adds what setmtu-keep.service needs. */
 static void add_keep_job(struct unit_jobs *jobs, const struct plan *plan) {
-        /* It learns of the first line that says auto when it starts. */
+        /* A reload tells it of the first line that says auto. */
         if (plan->has_kept != unit_is_active(KEEP_UNIT) || plan->has_fits)
                 add_unit_job(jobs, KEEP_UNIT, plan->has_kept ? MANAGER_RELOAD_OR_START : MANAGER_STOP);
 }

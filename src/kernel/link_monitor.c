@@ -27,11 +27,12 @@ int link_monitor_open(void) {
         return fd < 0 ? -errno : fd;
 }
 
-int link_monitor_add_routes(int fd) {
+int link_monitor_hear_routes(int fd, bool on) {
         static const int groups[] = { RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE };
 
         for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
-                if (setsockopt(fd, SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, &groups[i], sizeof(groups[i])) < 0)
+                if (setsockopt(fd, SOL_NETLINK, on ? NETLINK_ADD_MEMBERSHIP : NETLINK_DROP_MEMBERSHIP,
+                               &groups[i], sizeof(groups[i])) < 0)
                         return -errno;
         return 0;
 }

@@ -11,8 +11,8 @@
 /* Opens a socket for poll(2), which does not block. Returns a descriptor or a negative errno. */
 MUST_USE int link_monitor_open(void);
 
-/* Has the socket report routes as well. 0 or a negative errno. */
-MUST_USE int link_monitor_add_routes(int fd);
+/* Has the socket report routes as well, or no longer. 0 or a negative errno. */
+MUST_USE int link_monitor_hear_routes(int fd, bool on);
 
 /* Passes pending events to `take`: a device as it is now, or `is_gone`; NULL for a route. Does not block;
  * poll(2) reports if there is more. 0, or a negative errno: -ENOBUFS if events were lost, so that every

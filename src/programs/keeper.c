@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
 
 #include "base/array.h"
 #include "base/cleanup.h"
@@ -185,33 +187,55 @@ static int time_left(const struct keeper *keeper) {
         return left <= 0 ? 0 : (int)(left * 1000) + 1;
 }
 
-static int listen_to(struct keeper *keeper) {
-        for (;;) {
-                struct pollfd events = { .fd = keeper->monitor, .events = POLLIN };
-                int r;
+/* Listens to routes as well while a line says auto: whoever writes the first such line reloads the service.
+ */
+static int read_lines(struct keeper *keeper) {
+        CLEANUP(plan_free) struct plan plan = { 0 };
+        int r = load_plan(&diagnostic_silent, &plan);
 
-                if (poll(&events, 1, time_left(keeper)) < 0 && errno != EINTR)
+        if (r < 0)
+                return r;
+        keeper->follows = plan.has_fits || plan.config.is_partial;
+        keeper->follow_due = keeper->follows ? 0 : KEEPER_NEVER;
+        return link_monitor_hear_routes(keeper->monitor, keeper->follows);
+}
+
+/* Opens the descriptor by which reloads arrive. */
+static int open_reloads(void) {
+        sigset_t reload;
+        int fd;
+
+        sigemptyset(&reload);
+        sigaddset(&reload, SIGHUP);
+        sigprocmask(SIG_BLOCK, &reload, NULL);
+        fd = signalfd(-1, &reload, SFD_CLOEXEC | SFD_NONBLOCK);
+        return fd < 0 ? -errno : fd;
+}
+
+static int listen_to(struct keeper *keeper) {
+        CLEANUP(cleanup_close) int reloads = open_reloads();
+        struct signalfd_siginfo reload;
+        int r = reloads < 0 ? reloads : read_lines(keeper);
+
+        while (r == 0) {
+                struct pollfd events[] = { { .fd = keeper->monitor, .events = POLLIN },
+                                           { .fd = reloads, .events = POLLIN } };
+
+                if (poll(events, 2, time_left(keeper)) < 0 && errno != EINTR)
                         return -errno;
+                if (read(reloads, &reload, sizeof(reload)) > 0) {
+                        r = read_lines(keeper);
+                        continue;
+                }
                 r = link_monitor_read(keeper->monitor, note_link, keeper);
                 if (r == -ENOBUFS)
                         keeper_look_at_all_at(keeper, clock_monotonic_s() + DELAY_S);
                 else if (r < 0)
                         return r;
+                r = 0;
                 handle_due(keeper);
         }
-}
-
-/* Listens to routes as well if a line says auto. Whoever writes the first such line starts the service anew.
- */
-static int begin_to_follow(struct keeper *keeper) {
-        CLEANUP(plan_free) struct plan plan = { 0 };
-        int r = load_plan(&diagnostic_silent, &plan);
-
-        keeper->follows = plan.has_fits || plan.config.is_partial;
-        if (r < 0 || !keeper->follows)
-                return r;
-        keeper->follow_due = 0;
-        return link_monitor_add_routes(keeper->monitor);
+        return r;
 }
 
 int keeper_run(void) {
@@ -221,8 +245,6 @@ int keeper_run(void) {
         if (r == 0)
                 r = keeper.monitor = link_monitor_open();
         if (r >= 0)
-                r = begin_to_follow(&keeper);
-        if (r == 0)
                 r = listen_to(&keeper);
         cleanup_close(&keeper.monitor);
         netlink_socket_cleanup(&keeper.socket);

@@ -29,6 +29,10 @@ check 'no peer yet: the unit does not fail' eventually unit_is setmtu@wg9.servic
 check 'which is said' has 'journal' "$(journalctl --unit setmtu@wg9.service)" 'the other end of the tunnel is not known'
 wg set wg9 private-key <(echo "$key") fwmark 51820 peer "$(wg pubkey <<< "$other_key")" endpoint 192.0.2.2:1000 allowed-ips 0.0.0.0/0
 check 'the peer gets an address' eventually mtu_is wg9 1440
+old=$(systemctl show --property=MainPID --value setmtu-keep.service)
+echo absent0=auto >> /etc/conf.d/setmtu
+check 'one more line' setmtu reload
+check 'setmtu-keep goes on' is pid "$(systemctl show --property=MainPID --value setmtu-keep.service)" "$old"
 # As wg-quick does for a VPN for all addresses: the marked packets do not go through the tunnel.
 ip route add default dev wg9 table 51820
 ip rule add not fwmark 51820 table 51820
