@@ -93,6 +93,21 @@ static bool is_active(const char *active) {
         return active && text_is_among(active, "active activating reloading refreshing");
 }
 
+/* Waits for units whose programs run. These may have read the configuration before the edit, and would set
+ * that after this command; those that start later read the edit. systemd merges a job into the one that is
+ * under way. */
+static void await_running(struct bus *manager) {
+        CLEANUP(unit_states_cleanup) struct unit_states states = { 0 };
+        CLEANUP(unit_jobs_cleanup) struct unit_jobs jobs = { 0 };
+
+        if (manager_list_units(manager, UNITS_OF_DEVICES, &states) < 0)
+                return; /* fails again when they are stopped */
+        for (size_t i = 0; i < states.n_items; i++)
+                if (is_active(states.items[i].active) && strcmp(states.items[i].active, "active") != 0)
+                        add_unit_job(&jobs, states.items[i].unit, MANAGER_RELOAD_OR_START);
+        (void)manager_run_jobs(manager, jobs.items, jobs.n_items);
+}
+
 /* Stops units whose device has no line for them any more. A stop also clears a unit's failed state. */
 static bool stop_gone(struct bus *manager, const struct snapshot *snapshot,
                       const struct unit_states *states) {
@@ -138,8 +153,7 @@ static bool is_known_to_keep(const struct device_plan *device, const struct link
 }
 
 /* The device of a step if it is present, has a unit, and is to be changed; otherwise NULL. */
-static const struct device_plan *find_changed(const struct plan *plan, struct managers *managers,
-                                              const struct step *step) {
+static const struct device_plan *find_changed(const struct plan *plan, const struct step *step) {
         const struct device_plan *device = step->line ? plan_find(plan, step->line->name) : NULL;
 
         if (!device || !backend_has_unit(device->backend) || step->action == STEP_ABSENT ||
@@ -148,14 +162,33 @@ static const struct device_plan *find_changed(const struct plan *plan, struct ma
         if ((step->action == STEP_KEEP || step->action == STEP_WAIT) && !step->set_up &&
             unit_is_active(UNIT_OF_DEVICE(step->line->name)) > 0 && is_known_to_keep(device, step->link))
                 return NULL;
-        if (is_overridden(managers, device, step->link))
-                return NULL;
-        /* Saving the file must not end a trial. */
-        if (device_record_is_on_trial(step->link)) {
-                log_info("%s: on trial, and left alone", step->line->name);
-                return NULL;
-        }
         return device;
+}
+
+/* Lists the devices to be changed whose network managers override their lines. To be called without the
+ * lock: a manager may take 10 s to answer. False if out of memory. */
+static bool list_overridden(const struct snapshot *snapshot, struct pool *pool, struct pool_list *ret) {
+        CLEANUP(managers_cleanup) struct managers managers = { 0 };
+        CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
+
+        if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0)
+                return false;
+        for (size_t i = 0; i < steps.n_items; i++) {
+                const struct step *step = &steps.items[i];
+                const struct device_plan *device = find_changed(&snapshot->plan, step);
+
+                if (device && is_overridden(&managers, device, step->link))
+                        pool_list_add(pool, ret, step->line->name);
+        }
+        return !pool->failed;
+}
+
+/* Saving the file must not end a trial. */
+static bool is_on_trial(const struct step *step) {
+        if (!device_record_is_on_trial(step->link))
+                return false;
+        log_info("%s: on trial, and left alone", step->line->name);
+        return true;
 }
 
 /* Takes the lock, and the snapshot again. False, with the snapshot as it was, if another command or, as in
@@ -177,14 +210,17 @@ static bool can_change(struct command_lock *lock, struct snapshot *snapshot) {
  * does not wait for the units of lower devices. The services run along with the first one. */
 static bool start_all(struct bus *manager, struct snapshot *snapshot) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-        CLEANUP(managers_cleanup) struct managers managers = { 0 };
         CLEANUP(unit_jobs_cleanup) struct unit_jobs jobs = { 0 };
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
         CLEANUP(change_free) struct change change = { 0 };
-        bool has_lock = can_change(&lock, snapshot), is_done = true, *by_unit;
+        struct pool_list overridden = { 0 };
+        bool has_lock, is_done = true, *by_unit;
         struct step_target *targets;
         size_t n = 0;
 
+        if (!list_overridden(snapshot, &jobs.pool, &overridden))
+                return log_fail(false, LOG_OUT_OF_MEMORY);
+        has_lock = can_change(&lock, snapshot);
         if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0)
                 return log_fail(false, LOG_OUT_OF_MEMORY);
         targets = pool_take(&jobs.pool, (steps.n_items + 1) * sizeof(*targets));
@@ -193,9 +229,11 @@ static bool start_all(struct bus *manager, struct snapshot *snapshot) {
                 return log_fail(false, LOG_OUT_OF_MEMORY);
         for (size_t i = 0; i < steps.n_items; i++) {
                 const struct step *step = &steps.items[i];
-                const struct device_plan *device = find_changed(&snapshot->plan, &managers, step);
+                const struct device_plan *device = find_changed(&snapshot->plan, step);
 
-                if (device && has_lock && step->action == STEP_SET && is_set_here(device, step->line->name))
+                if (!device || pool_list_has(&overridden, step->line->name) || is_on_trial(step))
+                        continue;
+                if (has_lock && step->action == STEP_SET && is_set_here(device, step->line->name))
                         targets[n++] = (struct step_target){ .link = step->link, .line = step->line };
                 else
                         by_unit[i] = device;
@@ -341,6 +379,7 @@ int activate_configuration(void) {
         r = manager_open(&manager);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "systemd does not answer: %s", strerror(-r));
+        await_running(manager);
         trial_revert_overdue_and_log();
         exit_code = reload_manager(manager, &snapshot);
         if (exit_code != EXIT_CODE_DONE)

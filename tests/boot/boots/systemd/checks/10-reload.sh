@@ -51,6 +51,30 @@ systemctl unmask --runtime setmtu@kept1.service
 sed -i 's/^kept1=.*/kept1=3200/' $config
 check 'unmasked: reload' exits_with 0 setmtu reload
 
+# The program of a unit has read the line before the edit, and sets its number late: after reload, unless that waits.
+ip link add name slow1 type bridge
+mkdir /run/systemd/system/setmtu@slow1.service.d
+cat > /run/slow << 'EOF'
+#!/bin/sh
+for i in $(seq 50); do
+        [ "$(cat /sys/class/net/slow1/mtu)" = 3600 ] || break
+        sleep 0.1
+done
+ip link set slow1 mtu 3600
+EOF
+chmod +x /run/slow
+printf '[Service]\nExecStartPost=+/run/slow\n' > /run/systemd/system/setmtu@slow1.service.d/slow.conf
+echo slow1=3600 >> $config
+systemctl daemon-reload
+systemctl start --no-block setmtu@slow1
+check 'a slow unit: has the old number' eventually mtu_is slow1 3600
+check 'a slow unit: runs' unit_is setmtu@slow1.service activating
+sed -i 's/^slow1=.*/slow1=3700/' $config
+check 'a slow unit: reload' exits_with 0 setmtu reload
+check 'a slow unit: the new number' set_and_active slow1 3700
+rm -r /run/systemd/system/setmtu@slow1.service.d
+systemctl daemon-reload
+
 # A device that comes by the new rule, not only those that are there.
 ip link delete dev new1
 eventually unit_is setmtu@new1.service inactive
