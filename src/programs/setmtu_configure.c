@@ -17,8 +17,11 @@
 #include "base/standard_option.h"
 #include "base/whole_file.h"
 #include "network_files/network_file.h"
+#include "store/change_lock.h"
 #include "store/config_files.h"
 #include "store/load_plan.h"
+
+#define LOCK_PATIENCE_S 5
 
 static const char help[] =
                 "Usage: setmtu-configure [--initrd]\n"
@@ -134,15 +137,24 @@ static bool configure_rules(const struct plan *plan) {
 
 static int configure(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { .socket = NULL };
+        /* Commands write the rules, too: the last ones are to be of the last configuration. At boot, which
+         * waits for this, none runs. */
+        CLEANUP(cleanup_close)
+        int lock = live_devices_is_boot() > 0 ? -1 : change_lock_take(LOCK_PATIENCE_S);
         bool is_done, are_old;
         int r = config_credential_keep();
 
+        if (lock == -ETIMEDOUT)
+                log_warning(CHANGE_LOCK_PATH ": another command has held it for %d s; going on without",
+                            LOCK_PATIENCE_S);
         if (r < 0)
                 log_error(CONFIG_CREDENTIAL_COPY ": cannot be made: %s", strerror(-r));
         if (load_plan(&load_plan_log, &snapshot.plan) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         is_done = r == 0;
         is_done &= configure_rules(&snapshot.plan);
+        cleanup_close(&lock);
+        lock = -1;
         is_done &= configure_backends(&snapshot);
         is_done &= live_devices_are_old(&are_old);
         if (are_old)

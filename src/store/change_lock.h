@@ -2,7 +2,8 @@
 #pragma once
 
 /* Only one setmtu command at a time changes devices, their records in /run/setmtu/ and the configuration
- * file. setmtu-apply, in the units, does not take this lock, because commands wait for units. */
+ * file. setmtu-apply, in the units, does not take this lock, because commands wait for units; no command has
+ * it while it waits for setmtu-configure, which takes it to write the udev rules. */
 
 #include <signal.h>
 #include <stdbool.h>
