@@ -111,17 +111,31 @@ static void add_underlays(struct fitting *fitting, const struct link *link, unsi
                 *fit = (struct fit){ .fault = unread != FIT_FITS ? unread : none };
 }
 
+/* The least that `lower` has until all lines are carried out: one that follows another device changes with
+ * that, before its own line is. */
+static uint32_t find_least(struct fitting *fitting, const struct link *lower, unsigned depth,
+                           unsigned *lowest) {
+        const struct link *leader = stack_leader(fitting->links, lower);
+        uint32_t mtu = find_mtu(fitting, lower, depth, lowest);
+        uint32_t led = leader ? find_mtu(fitting, leader, depth, lowest) : mtu;
+
+        return leader && led != leader->mtu && led < mtu ? led : mtu;
+}
+
 /* The number of the device's line, or what it is set back to; 0: none, or it is refused, being more than the
  * device below carries. What does not fall with that is lowered before it. */
 static uint32_t find_line_mtu(struct fitting *fitting, const struct link *link, unsigned depth,
                               unsigned *lowest) {
         const struct device_status *status = &fitting->statuses[link - fitting->links->links];
         const struct link *limit = stack_limit(fitting->links, link);
+        bool is_lowered = status->wanted < link->mtu;
 
         if (status->line && (status->line->spec.is_auto || !device_status_has_good_line(status)))
                 return 0;
-        if (limit && (status->wanted >= link->mtu || stack_falls(link, limit)) &&
-            stack_capacity(link, limit, find_mtu(fitting, limit, depth, lowest)) < status->wanted)
+        if (limit && (!is_lowered || stack_falls(link, limit)) &&
+            stack_capacity(link, limit,
+                           is_lowered ? find_least(fitting, limit, depth, lowest)
+                                      : find_mtu(fitting, limit, depth, lowest)) < status->wanted)
                 return 0;
         return status->wanted;
 }
@@ -258,7 +272,11 @@ static uint32_t find_mtu(struct fitting *fitting, const struct link *link, unsig
         below = find_mtu(fitting, lower, depth, lowest);
         room = stack_capacity(link, lower, below);
         if (own > 0)
-                return stack_falls(link, lower) && room < own ? room : own;
+                return room < own && (stack_falls(link, lower) ||
+                                      (setter && stack_is_follower(link) && below != lower->mtu))
+                                       ? room
+                                       : own;
+        room = stack_capacity(link, lower, find_least(fitting, lower, depth, lowest));
         if (below == lower->mtu || (!stack_is_follower(link) && !stack_falls(link, lower)))
                 return link->mtu;
         /* Counts as lowered with that even where it has fallen behind. */

@@ -3,7 +3,7 @@
 /* Tries each property with its corpus, then with inputs put together from pieces that matter to it. The
  * inputs are the same in every run and on every machine.
  *
- *     test-properties CORPUS-DIR [PROPERTY [CASES]]
+ *     test-properties CORPUS-DIR [PROPERTY [CASES [SEED]]]
  *
  * SETMTU_TEST_INPUTS is the largest number of inputs for a property, for slow machines. */
 
@@ -97,8 +97,8 @@ int main(int argc, char *argv[]) {
         const char *inputs_max = getenv("SETMTU_TEST_INPUTS");
         bool is_known = argc < 3;
 
-        if (argc < 2 || argc > 4) {
-                fprintf(stderr, "Usage: test-properties CORPUS-DIR [PROPERTY [CASES]]\n");
+        if (argc < 2 || argc > 5) {
+                fprintf(stderr, "Usage: test-properties CORPUS-DIR [PROPERTY [CASES [SEED]]]\n");
                 return 2;
         }
         for (size_t i = 0; i < n_properties; i++) {
@@ -115,7 +115,7 @@ int main(int argc, char *argv[]) {
                         fprintf(stderr, "test-properties: no corpus in %s/%s\n", argv[1], property->name);
                         return 1;
                 }
-                random_state = 20240229 + i;
+                random_state = argc > 4 ? strtoull(argv[4], NULL, 10) : 20240229 + i;
                 for (unsigned long n = 0; n < cases; n++)
                         try(property->holds, input, compose(input, property->pieces, property->n_pieces));
                 printf("%s: holds for %lu seeds and %lu random inputs\n", property->name, seeds, cases);

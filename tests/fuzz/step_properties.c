@@ -94,6 +94,12 @@ static uint32_t ceiling(const struct kernel *kernel, size_t index, size_t lower)
         return UINT32_MAX;
 }
 
+/* Whether it is lowered with the device below it. */
+static bool falls(const struct link_table *links, const struct link *link) {
+        return is_kind(link, "macvlan") || is_kind(link, "macsec") ||
+               (is_kind(link, "vlan") && !is_kind(&links->links[link->lower_ifindex - 1], "macsec"));
+}
+
 static void follow_smallest_port(struct kernel *kernel, size_t bridge, unsigned depth);
 
 /* What other devices do once this one has changed: vlan_device_event(), macvlan_device_event(),
@@ -106,8 +112,7 @@ static void tell(struct kernel *kernel, size_t index, unsigned depth) {
                 if (links[i].lower_ifindex == link->ifindex) {
                         if (is_kind(&links[i], "ipvlan") && kernel->mtus[i] != kernel->mtus[index])
                                 kernel->mtus[i] = kernel->mtus[index];
-                        else if (!is_kind(&links[i], "vxlan") && !is_kind(&links[i], "ipvlan") &&
-                                 !(is_kind(&links[i], "vlan") && is_kind(link, "macsec")) &&
+                        else if (falls(kernel->links, &links[i]) &&
                                  kernel->mtus[i] > ceiling(kernel, i, index))
                                 kernel->mtus[i] = ceiling(kernel, i, index);
                         else
@@ -138,14 +143,22 @@ static void follow_smallest_port(struct kernel *kernel, size_t bridge, unsigned 
         tell(kernel, bridge, depth);
 }
 
-/* False where the kernel refuses. */
-static bool change(struct kernel *kernel, size_t index, uint32_t mtu) {
-        const struct link *link = &kernel->links->links[index];
+/* A bond or team can have what all its ports can: bond_change_mtu(), team_change_mtu(). */
+static bool may_have(const struct kernel *kernel, size_t index, uint32_t mtu) {
+        const struct link *links = kernel->links->links, *link = &links[index];
 
         for (size_t i = 0; i < kernel->links->n_links; i++)
-                if (kernel->links->links[i].ifindex == link->lower_ifindex &&
-                    mtu > ceiling(kernel, index, i))
+                if ((links[i].ifindex == link->lower_ifindex && mtu > ceiling(kernel, index, i)) ||
+                    (links[i].controller_ifindex == link->ifindex && !is_kind(link, "bridge") &&
+                     !may_have(kernel, i, mtu)))
                         return false;
+        return true;
+}
+
+/* False where the kernel refuses. */
+static bool change(struct kernel *kernel, size_t index, uint32_t mtu) {
+        if (!may_have(kernel, index, mtu))
+                return false;
         if (kernel->mtus[index] == mtu)
                 return true;
         kernel->is_auto[index] = false;
@@ -170,10 +183,18 @@ static void add_ways(struct link_table *table, unsigned upper, size_t *used) {
         }
 }
 
-/* A device stands on one before it, or is a port of one before it; its MTU is one that the kernel lets be.
- */
+/* Whether all that `link` receives goes to such a device: netdev_rx_handler_register(), which one kind can
+ * do. */
+static bool handles(const char *kind) {
+        return kind[0] && strcmp(kind, "vlan") != 0 && strcmp(kind, "vxlan") != 0 &&
+               strcmp(kind, "gre") != 0;
+}
+
+/* A device stands on one before it, or has one before it as its port; its MTU is one that the kernel lets
+ * be. */
 static void make_stack(struct link_table *table, struct kernel *kernel, size_t *used) {
         size_t n = 2 + take(used) % (DEVICES_MAX - 1);
+        const char *handlers[DEVICES_MAX] = { NULL };
 
         *kernel = (struct kernel){ .links = table };
         for (size_t i = 0; i < n; i++) {
@@ -181,10 +202,19 @@ static void make_stack(struct link_table *table, struct kernel *kernel, size_t *
                         .ifindex = (unsigned)i + 1, .mtu_min = 68, .mtu_max = 65535, .up = take(used) & 1
                 };
                 size_t other = i > 0 ? take(used) % i : 0;
+                const char *kind = i > 0 ? kinds[take(used) % (sizeof(kinds) / sizeof(kinds[0]))] : "";
+                bool is_free;
 
                 snprintf(link.name, sizeof(link.name), "d%zu", i);
-                if (i > 0)
-                        strcpy(link.kind, kinds[take(used) % (sizeof(kinds) / sizeof(kinds[0]))]);
+                strcpy(link.kind, kind);
+                /* macvlan_common_newlink() and ipvlan_link_new() take what such a device stands on. */
+                if ((is_kind(&link, "macvlan") || is_kind(&link, "ipvlan")) &&
+                    is_kind(&link, table->links[other].kind))
+                        other = table->links[other].lower_ifindex - 1;
+                is_free = i > 0 && handles(link.kind) && !is_kind(&table->links[other], "gre") &&
+                          (!handlers[other] || (!has_ports(&link) && is_kind(&link, handlers[other])));
+                if (handles(link.kind) && !has_ports(&link) && !is_free)
+                        link.kind[0] = '\0';
                 if (is_kind(&link, "gre"))
                         add_ways(table, link.ifindex, used);
                 else if (link.kind[0] && !has_ports(&link))
@@ -192,23 +222,35 @@ static void make_stack(struct link_table *table, struct kernel *kernel, size_t *
                 REQUIRE(link_table_add(table, &link) == 0);
                 /* A bridge, bond or team takes the device before it for a port, if that is free and none of
                  * them itself. */
-                if (has_ports(&link) && table->links[other].controller_ifindex == 0 &&
-                    !has_ports(&table->links[other]))
+                is_free = is_free && !(has_ports(&link) && has_ports(&table->links[other]));
+                if (is_free && has_ports(&link))
                         table->links[other].controller_ifindex = link.ifindex;
+                if (is_free)
+                        handlers[other] = kind;
         }
         link_table_sort(table);
         tried_links = table;
         tried_steps = NULL;
         for (size_t i = 0; i < n; i++) {
-                kernel->mtus[i] = 1400;
+                const unsigned lower = table->links[i].lower_ifindex;
+                uint32_t most = lower > 0 ? ceiling(kernel, i, lower - 1) : UINT32_MAX;
+
+                /* A bond or team has no more than its port can have. */
+                for (size_t j = 0; j < i && has_ports(&table->links[i]); j++)
+                        if (table->links[j].controller_ifindex == table->links[i].ifindex)
+                                most = kernel->mtus[j];
+                kernel->mtus[i] = most < 1400 ? most : 1400;
                 kernel->is_auto[i] = is_kind(&table->links[i], "bridge");
         }
         for (size_t i = 0; i < n; i++)
                 if (take(used) % 3 > 0)
                         (void)change(kernel, i, sizes[take(used) % (sizeof(sizes) / sizeof(sizes[0]))]);
         for (size_t i = 0; i < n; i++) {
+                bool has_fallen = take(used) % 4 == 0;
+                uint32_t before = has_fallen ? sizes[take(used) % 8] : 0;
+
                 table->links[i].mtu = kernel->mtus[i];
-                tried_statuses[i].mtu_before_fall = take(used) % 4 == 0 ? sizes[take(used) % 8] : 0;
+                tried_statuses[i].mtu_before_fall = falls(table, &table->links[i]) ? before : 0;
                 tried_statuses[i].is_fixed = take(used) % 8 == 0;
         }
 }
@@ -220,8 +262,19 @@ static bool falls_later(const struct steps *steps, size_t index) {
         return false;
 }
 
-/* Carries the steps out, as change/carry_out.c does. */
-static void carry_out(struct kernel *kernel, const struct steps *steps) {
+/* Whether a port of it stands on another device, by which the kernel may refuse what the bond or team is
+ * asked for. */
+static bool has_high_port(const struct link_table *links, const struct link *setter) {
+        for (size_t i = 0; i < links->n_links; i++)
+                if (links->links[i].controller_ifindex == setter->ifindex && !is_kind(setter, "bridge") &&
+                    links->links[i].lower_ifindex > 0)
+                        return true;
+        return false;
+}
+
+/* Carries the steps out, as change/carry_out.c does. False where one ends it that only the kernel can
+ * refuse. */
+static bool carry_out(struct kernel *kernel, const struct steps *steps) {
         bool is_done[64] = { false };
 
         tried_steps = steps;
@@ -241,6 +294,8 @@ static void carry_out(struct kernel *kernel, const struct steps *steps) {
                                          change(kernel, index, step->to + 1)) &&
                                         change(kernel, index, step->to);
 
+                        if (!is_taken && has_high_port(kernel->links, step->link))
+                                return false;
                         REQUIRE(is_taken || step->is_dependent);
                         is_done[i] = is_taken;
                 } else
@@ -255,6 +310,7 @@ static void carry_out(struct kernel *kernel, const struct steps *steps) {
                 if (is_done[i] && !step->is_dependent && !falls_later(steps, i))
                         REQUIRE(kernel->mtus[step->link - kernel->links->links] == step->to);
         }
+        return true;
 }
 
 /* The largest packet of a device whose line says auto for which there is room everywhere. */
@@ -386,8 +442,8 @@ void property_steps(const uint8_t *data, size_t size) {
         once_more = kernel;
         REQUIRE(steps_make(&statuses, &table, NULL, 0, &steps) == 0);
         check_lines(&statuses, &steps);
-        carry_out(&kernel, &steps);
-        check_fits(&kernel, &statuses, &steps, true);
+        if (carry_out(&kernel, &steps))
+                check_fits(&kernel, &statuses, &steps, true);
         contradict = has_refusal(&steps);
         steps_free(&steps);
 
@@ -401,10 +457,8 @@ void property_steps(const uint8_t *data, size_t size) {
                 if (!target.line)
                         continue;
                 REQUIRE(steps_make(&statuses, &table, &target, 1, &steps) == 0);
-                carry_out(&kernel, &steps);
-                if (!contradict)
-                        if (!contradict)
-                                check_fits(&kernel, &statuses, &steps, false);
+                if (carry_out(&kernel, &steps) && !contradict)
+                        check_fits(&kernel, &statuses, &steps, false);
                 steps_free(&steps);
         }
         tried_links = NULL;
