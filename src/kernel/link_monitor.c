@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <libmnl/libmnl.h>
+#include <linux/neighbour.h>
 #include <linux/rtnetlink.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -27,14 +28,31 @@ int link_monitor_open(void) {
         return fd < 0 ? -errno : fd;
 }
 
-int link_monitor_hear_routes(int fd, bool on) {
-        static const int groups[] = { RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE };
+int link_monitor_hear_ways(int fd, bool on) {
+        static const int groups[] = { RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE, RTNLGRP_NEIGH };
 
         for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
                 if (setsockopt(fd, SOL_NETLINK, on ? NETLINK_ADD_MEMBERSHIP : NETLINK_DROP_MEMBERSHIP,
                                &groups[i], sizeof(groups[i])) < 0)
                         return -errno;
         return 0;
+}
+
+/* Whether it is about a route, or about an entry of a device's own forwarding table: vxlan_fdb_info(). */
+static bool is_of_way(const struct nlmsghdr *message) {
+        const struct ndmsg *neighbour = mnl_nlmsg_get_payload(message);
+
+        switch (message->nlmsg_type) {
+        case RTM_NEWROUTE:
+        case RTM_DELROUTE:
+                return true;
+        case RTM_NEWNEIGH:
+        case RTM_DELNEIGH:
+                return mnl_nlmsg_get_payload_len(message) >= sizeof(*neighbour) &&
+                       neighbour->ndm_family == AF_BRIDGE && (neighbour->ndm_flags & NTF_SELF);
+        default:
+                return false;
+        }
 }
 
 int link_monitor_read(int fd, void (*take)(void *userdata, const struct link *link, bool is_gone),
@@ -57,7 +75,7 @@ int link_monitor_read(int fd, void (*take)(void *userdata, const struct link *li
                 if ((size_t)received > sizeof(buffer))
                         return -ENOBUFS;
                 for (; mnl_nlmsg_ok(message, left); message = mnl_nlmsg_next(message, &left))
-                        if (message->nlmsg_type == RTM_NEWROUTE || message->nlmsg_type == RTM_DELROUTE)
+                        if (is_of_way(message))
                                 take(userdata, NULL, false);
                         else if (link_parse(message, &link) == 0)
                                 take(userdata, &link, message->nlmsg_type == RTM_DELLINK);

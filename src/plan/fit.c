@@ -86,6 +86,17 @@ static void add_below(struct fit *fit, const struct link *below, uint32_t mtu, u
 
 static uint32_t find_mtu(struct fitting *fitting, const struct link *link, unsigned depth, unsigned *lowest);
 
+/* The least that `lower` has until all lines are carried out: one that follows another device changes with
+ * that, before its own line is. */
+static uint32_t find_least(struct fitting *fitting, const struct link *lower, unsigned depth,
+                           unsigned *lowest) {
+        const struct link *leader = stack_leader(fitting->links, lower);
+        uint32_t mtu = find_mtu(fitting, lower, depth, lowest);
+        uint32_t led = leader ? find_mtu(fitting, leader, depth, lowest) : mtu;
+
+        return leader && led != leader->mtu && led < mtu ? led : mtu;
+}
+
 /* Adds the ways that the kernel was asked for. Without a route to one of several ends, the others count. */
 static void add_underlays(struct fitting *fitting, const struct link *link, unsigned depth, unsigned *lowest,
                           struct fit *fit) {
@@ -109,17 +120,6 @@ static void add_underlays(struct fitting *fitting, const struct link *link, unsi
         }
         if (!fit->below || unread != FIT_FITS)
                 *fit = (struct fit){ .fault = unread != FIT_FITS ? unread : none };
-}
-
-/* The least that `lower` has until all lines are carried out: one that follows another device changes with
- * that, before its own line is. */
-static uint32_t find_least(struct fitting *fitting, const struct link *lower, unsigned depth,
-                           unsigned *lowest) {
-        const struct link *leader = stack_leader(fitting->links, lower);
-        uint32_t mtu = find_mtu(fitting, lower, depth, lowest);
-        uint32_t led = leader ? find_mtu(fitting, leader, depth, lowest) : mtu;
-
-        return leader && led != leader->mtu && led < mtu ? led : mtu;
 }
 
 /* The number of the device's line, or what it is set back to; 0: none, or it is refused, being more than the
@@ -158,9 +158,13 @@ static void compute(struct fitting *fitting, const struct link *link, unsigned d
                 if (mtu > 0)
                         add_below(fit, port, mtu, 0, NULL);
         }
-        if (lower)
-                add_below(fit, lower, find_mtu(fitting, lower, depth, lowest), stack_overhead(link, lower),
-                          NULL);
+        if (lower) {
+                uint32_t mtu = find_mtu(fitting, lower, depth, lowest);
+
+                if (stack_falls(link, lower) && stack_capacity(link, lower, mtu) < link->mtu)
+                        mtu = find_least(fitting, lower, depth, lowest);
+                add_below(fit, lower, mtu, stack_overhead(link, lower), NULL);
+        }
         if (controller) {
                 add_below(fit, controller, find_mtu(fitting, controller, depth, lowest), 0, NULL);
                 /* It waits together with its bridge, which follows its ports meanwhile. */
@@ -276,8 +280,9 @@ static uint32_t find_mtu(struct fitting *fitting, const struct link *link, unsig
                                       (setter && stack_is_follower(link) && below != lower->mtu))
                                        ? room
                                        : own;
-        room = stack_capacity(link, lower, find_least(fitting, lower, depth, lowest));
-        if (below == lower->mtu || (!stack_is_follower(link) && !stack_falls(link, lower)))
+        below = find_least(fitting, lower, depth, lowest);
+        room = stack_capacity(link, lower, below);
+        if (!stack_is_follower(link) && !stack_falls(link, lower))
                 return link->mtu;
         /* Counts as lowered with that even where it has fallen behind. */
         return room < link->mtu || (below > lower->mtu && stack_is_follower(link)) ? room : link->mtu;

@@ -13,7 +13,7 @@
 #include "state/unit_state.h"
 #include "store/load_plan.h"
 
-/* The kernel does not announce that a peer of WireGuard has another endpoint, or a vxlan another end. */
+/* The kernel does not announce that a peer of WireGuard has another endpoint. */
 #define POLL_S 5.0
 
 static void follow_cleanup(struct snapshot *snapshot) {
@@ -34,18 +34,14 @@ static bool is_followed(struct keeper *keeper, const struct link *link, double n
         return false;
 }
 
-static bool is_polled(const struct link *link) {
-        return strcmp(link->kind, "wireguard") == 0 ||
-               (strcmp(link->kind, "vxlan") == 0 && link->remote.size == 0);
-}
-
 /* A device that is put back by another line, later or not at all, counts with the MTU that it has. */
 static void freeze_others(struct keeper *keeper, struct snapshot *snapshot, double now) {
         for (size_t i = 0; i < snapshot->links.n_links; i++) {
                 struct device_status *status = &snapshot->statuses.items[i];
 
                 /* Also one whose unit has still to start, which no event will announce. */
-                if (status->line && status->line->spec.is_auto && is_polled(status->link))
+                if (status->line && status->line->spec.is_auto &&
+                    strcmp(status->link->kind, "wireguard") == 0)
                         keeper_follow_at(keeper, now + POLL_S);
                 if (!status->line || (status->line->spec.is_auto && is_followed(keeper, status->link, now)))
                         continue;

@@ -197,7 +197,7 @@ static int read_lines(struct keeper *keeper) {
                 return r;
         keeper->follows = plan.has_fits || plan.config.is_partial;
         keeper->follow_due = keeper->follows ? 0 : KEEPER_NEVER;
-        return link_monitor_hear_routes(keeper->monitor, keeper->follows);
+        return link_monitor_hear_ways(keeper->monitor, keeper->follows);
 }
 
 /* Opens the descriptor by which reloads arrive. */

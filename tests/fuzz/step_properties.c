@@ -190,6 +190,17 @@ static bool handles(const char *kind) {
                strcmp(kind, "gre") != 0;
 }
 
+/* Whether what follows the device has its MTU. Else it changes with that by the next rise, which is not
+ * computed. */
+static bool has_followed(const struct kernel *kernel, size_t index) {
+        for (size_t i = index + 1; i < kernel->links->n_links; i++)
+                if (is_kind(&kernel->links->links[i], "ipvlan") &&
+                    kernel->links->links[i].lower_ifindex == index + 1 &&
+                    kernel->mtus[i] != kernel->mtus[index])
+                        return false;
+        return true;
+}
+
 /* A device stands on one before it, or has one before it as its port; its MTU is one that the kernel lets
  * be. */
 static void make_stack(struct link_table *table, struct kernel *kernel, size_t *used) {
@@ -250,7 +261,8 @@ static void make_stack(struct link_table *table, struct kernel *kernel, size_t *
                 uint32_t before = has_fallen ? sizes[take(used) % 8] : 0;
 
                 table->links[i].mtu = kernel->mtus[i];
-                tried_statuses[i].mtu_before_fall = falls(table, &table->links[i]) ? before : 0;
+                tried_statuses[i].mtu_before_fall =
+                                falls(table, &table->links[i]) && has_followed(kernel, i) ? before : 0;
                 tried_statuses[i].is_fixed = take(used) % 8 == 0;
         }
 }
@@ -352,13 +364,13 @@ static bool has_refusal(const struct steps *steps) {
         return false;
 }
 
-/* Whether a device gets more than the computation counts on: what it had before a fall, or what the device
- * has that it follows and has not followed so far. */
+/* Whether a device gets more than the computation counts on: what it had before a fall, what the device
+ * has that it follows and has not followed so far, or more after it has changed with that. */
 static bool has_surplus(const struct kernel *kernel, const struct steps *steps) {
         const struct link *links = kernel->links->links;
 
         for (size_t i = 0; i < steps->n_items; i++)
-                if (steps->items[i].reason == STEP_REGAINS)
+                if (steps->items[i].reason == STEP_REGAINS || steps->items[i].reason == STEP_AFTER_LEADER)
                         return true;
         for (size_t i = 0; i < kernel->links->n_links; i++)
                 /* The kernel would refuse much of what a bond does to a port that stands on a device. */
