@@ -50,6 +50,8 @@ const char *device_fit_fault(enum fit_fault fault) {
                                 "write a number",
                 [FIT_IPSEC] = "auto is not available: what IPsec adds depends on its ciphers; write a "
                               "number",
+                [FIT_NEGOTIATED] = "auto-N is not available: what PPP has negotiated is not known any more "
+                                   "once the MTU is changed; write auto, or a number",
                 [FIT_LOOP] = "auto is not available: its MTU depends on itself, by what its packets leave "
                              "by; write a number",
                 [FIT_NOTHING_LEFT] = "auto is not available: nothing is left of the MTU below",

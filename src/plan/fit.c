@@ -86,15 +86,22 @@ static void add_below(struct fit *fit, const struct link *below, uint32_t mtu, u
 
 static uint32_t find_mtu(struct fitting *fitting, const struct link *link, unsigned depth, unsigned *lowest);
 
-/* The least that `lower` has until all lines are carried out: one that follows another device changes with
- * that, before its own line is. */
+static uint32_t find_followed(struct fitting *fitting, const struct link *bridge, unsigned depth,
+                              unsigned *lowest);
+
+/* The least that `lower` has until all lines are carried out: one that follows another device, or its ports,
+ * changes with that before its own line is. */
 static uint32_t find_least(struct fitting *fitting, const struct link *lower, unsigned depth,
                            unsigned *lowest) {
         const struct link *leader = stack_leader(fitting->links, lower);
-        uint32_t mtu = find_mtu(fitting, lower, depth, lowest);
-        uint32_t led = leader ? find_mtu(fitting, leader, depth, lowest) : mtu;
+        uint32_t mtu = find_mtu(fitting, lower, depth, lowest), led = mtu;
 
-        return leader && led != leader->mtu && led < mtu ? led : mtu;
+        if (leader)
+                led = find_mtu(fitting, leader, depth, lowest);
+        else if (stack_is_bridge(lower) && !fitting->statuses[lower - fitting->links->links].is_pinned &&
+                 mtu >= lower->mtu) /* else it is set before its ports */
+                led = find_followed(fitting, lower, depth, lowest);
+        return led < mtu && led != (leader ? leader : lower)->mtu ? led : mtu;
 }
 
 /* Adds the ways that the kernel was asked for. Without a route to one of several ends, the others count. */
@@ -169,9 +176,12 @@ static void compute(struct fitting *fitting, const struct link *link, unsigned d
                 add_below(fit, controller, find_mtu(fitting, controller, depth, lowest), 0, NULL);
                 /* It waits together with its bridge, which follows its ports meanwhile. */
                 fit->fault = fitting->fits[controller - links->links].fault;
-        } else if (strcmp(link->kind, "ppp") == 0)
+        } else if (strcmp(link->kind, "ppp") == 0) {
                 fit->mtu = link->mtu;
-        else if (link->is_lower_elsewhere)
+                /* Each time it would be less than the time before. */
+                if (fitting->statuses[link - links->links].line->spec.less > 0)
+                        fit->fault = FIT_NEGOTIATED;
+        } else if (link->is_lower_elsewhere)
                 fit->fault = FIT_ELSEWHERE;
         else if (text_is_among(link->kind, "xfrm vti vti6"))
                 fit->fault = FIT_IPSEC;
@@ -221,7 +231,7 @@ static bool is_like_bridge(const struct fitting *fitting, const struct link *por
         return is_guest(port) && line && line->spec.is_auto && line->spec.less == 0;
 }
 
-/* The MTU that a bridge without a line of its own gets from its ports. One that differs from all of them was
+/* The MTU that a bridge gets from its ports, if it has not been set. One that differs from all of them was
  * set by another program, and is left. */
 static uint32_t find_followed(struct fitting *fitting, const struct link *bridge, unsigned depth,
                               unsigned *lowest) {

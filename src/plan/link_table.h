@@ -30,6 +30,7 @@ enum fit_fault {
         FIT_NO_LOWER,
         FIT_ELSEWHERE,
         FIT_IPSEC,
+        FIT_NEGOTIATED,
         FIT_LOOP,
         FIT_NOTHING_LEFT,
         /* It can once something else is there: */
