@@ -43,13 +43,13 @@ struct device_status device_status_of(const struct link *link, const struct conf
 
 const char *device_fit_fault(enum fit_fault fault) {
         static const char *const faults[] = {
-                [FIT_NO_LOWER] = "auto is not available: it stands on no other device; write a number, or "
-                                 "max",
+                [FIT_NO_LOWER] = "auto is not available: the kernel names no device below it; write a "
+                                 "number, or max",
                 [FIT_ELSEWHERE] =
                                 "auto is not available: what it stands on is in another network namespace; "
                                 "write a number",
-                [FIT_IPSEC] = "auto is not available: what IPsec adds depends on its ciphers; write a "
-                              "number",
+                [FIT_IPSEC] = "auto is not available: what IPsec adds depends on the cipher of each "
+                              "security association, and on NAT between its ends; write a number",
                 [FIT_NEGOTIATED] = "auto-N is not available: what PPP has negotiated is not known any more "
                                    "once the MTU is changed; write auto, or a number",
                 [FIT_LOOP] = "auto is not available: its MTU depends on itself, by what its packets leave "
