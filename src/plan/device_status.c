@@ -55,7 +55,8 @@ const char *device_fit_fault(enum fit_fault fault) {
                 [FIT_LOOP] = "auto is not available: its MTU depends on itself, by what its packets leave "
                              "by; write a number",
                 [FIT_NOTHING_LEFT] = "auto is not available: nothing is left of the MTU below",
-                [FIT_NO_BRIDGE] = "it is no port of a bridge yet",
+                [FIT_NO_BRIDGE] = "it is no port of a bridge yet; if a program has a tunnel by it, write "
+                                  "a number",
                 [FIT_NO_PORT] = "none of its ports has a line by its own name; write one, or a number for "
                                 "this device",
                 [FIT_NO_END] = "the other end of the tunnel is not known",

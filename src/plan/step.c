@@ -228,7 +228,8 @@ static void mark_targets(struct making *making, const struct step_target *target
                         mark_above(&making->nodes[i]);
 }
 
-/* Computes once more what fits, with the lines alone that are carried out now. */
+/* Computes once more what fits, with the lines alone that are carried out now; and those of a bond's ports,
+ * which say what the bond can have. */
 static int fit_again(struct making *making, struct device_status *statuses) {
         int r;
 
@@ -236,7 +237,7 @@ static int fit_again(struct making *making, struct device_status *statuses) {
                 const struct node *node = &making->nodes[i];
 
                 making->fits[i] = (struct fit){ 0 };
-                if (node->is_target || node->is_fitted ||
+                if (node->is_target || node->is_fitted || (node->setter && is_auto(node->setter)) ||
                     (node->is_above && !node->status.is_fixed && (node->limit || node->leader)))
                         continue;
                 statuses[i].line = NULL;

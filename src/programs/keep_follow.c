@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "change/carry_out.h"
 #include "change/change_log.h"
+#include "plan/stack.h"
 #include "state/unit_state.h"
 #include "store/load_plan.h"
 
@@ -38,12 +39,19 @@ static bool is_followed(struct keeper *keeper, const struct link *link, double n
 static void freeze_others(struct keeper *keeper, struct snapshot *snapshot, double now) {
         for (size_t i = 0; i < snapshot->links.n_links; i++) {
                 struct device_status *status = &snapshot->statuses.items[i];
+                const struct link *setter = stack_setter(&snapshot->links, status->link);
+                const struct config_line *above =
+                                setter ? snapshot->statuses.items[setter - snapshot->links.links].line
+                                       : NULL;
 
                 /* Also one whose unit has still to start, which no event will announce. */
                 if (status->line && status->line->spec.is_auto &&
                     strcmp(status->link->kind, "wireguard") == 0)
                         keeper_follow_at(keeper, now + POLL_S);
                 if (!status->line || (status->line->spec.is_auto && is_followed(keeper, status->link, now)))
+                        continue;
+                /* It says what its bond or team can have. */
+                if (above && above->spec.is_auto)
                         continue;
                 status->line = NULL;
                 status->wanted = 0;
@@ -107,7 +115,8 @@ int keep_follow_run(struct keeper *keeper, double now) {
 
                 if (!status->line)
                         continue;
-                if (status->state == DEVICE_STATE_DRIFT && is_due(keeper, status, now))
+                if (status->line->spec.is_auto && status->state == DEVICE_STATE_DRIFT &&
+                    is_due(keeper, status, now))
                         targets[n_targets++] =
                                         (struct step_target){ .link = status->link, .line = status->line };
                 else

@@ -696,6 +696,17 @@ struct target_row {
 };
 
 static const struct target_row target_rows[] = {
+        { "a bond that fits its ports, by the lines of all of them",
+          { &port0, &port1, &bond },
+          .config = "eth0=9000\neth1=4000\nbond0=auto\n",
+          .target = "bond0",
+          .steps = "bond0 set 4000 the 4000 of eth1\n" },
+        { "which a port's line may contradict",
+          { &port0, &port1, &bond },
+          .config = "eth0=9000\neth1=4000\nbond0=auto\n",
+          .target = "eth0",
+          .steps = "bond0 set 4000 the 4000 of eth1 dependent\n"
+                   "eth0 refuse 9000 bond0 gives 4000 to its ports\n" },
         { "the lower device first, where its line suffices",
           { &eth0, &vlan },
           .config = "eth0=9000\neth0.5=8000\n",

@@ -51,7 +51,7 @@ check 'auto: negotiated' eventually recorded zz-after 1480
 pause 3
 check 'auto: it holds' mtu_is ppp0 1480
 check 'auto: status' exits_with 0 setmtu status --check ppp0
-check 'auto: why' has 'status' "$(setmtu status ppp0)" 'what PPP has negotiated'
+check 'auto: why' has 'status' "$(setmtu status --json ppp0)" 'what PPP has negotiated'
 sed -i 's/^ppp0=.*/ppp0=auto-20/' /etc/conf.d/setmtu
 check 'auto-20: is a mistake' exits_with 3 setmtu check
 check 'auto-20: left alone' mtu_is ppp0 1480
