@@ -286,10 +286,7 @@ static uint32_t find_mtu(struct fitting *fitting, const struct link *link, unsig
         below = find_mtu(fitting, lower, depth, lowest);
         room = stack_capacity(link, lower, below);
         if (own > 0)
-                return room < own && (stack_falls(link, lower) ||
-                                      (setter && stack_is_follower(link) && below != lower->mtu))
-                                       ? room
-                                       : own;
+                return stack_falls(link, lower) && room < own ? room : own;
         below = find_least(fitting, lower, depth, lowest);
         room = stack_capacity(link, lower, below);
         if (!stack_is_follower(link) && !stack_falls(link, lower))

@@ -234,10 +234,11 @@ static int fit_again(struct making *making, struct device_status *statuses) {
         int r;
 
         for (size_t i = 0; i < making->links->n_links; i++) {
-                const struct node *node = &making->nodes[i];
+                const struct node *node = &making->nodes[i], *setter = node->setter;
 
                 making->fits[i] = (struct fit){ 0 };
-                if (node->is_target || node->is_fitted || (node->setter && is_auto(node->setter)) ||
+                if (node->is_target || node->is_fitted ||
+                    (setter && is_auto(setter) && (setter->is_target || setter->is_fitted)) ||
                     (node->is_above && !node->status.is_fixed && (node->limit || node->leader)))
                         continue;
                 statuses[i].line = NULL;

@@ -51,7 +51,7 @@ static void freeze_others(struct keeper *keeper, struct snapshot *snapshot, doub
                 if (!status->line || (status->line->spec.is_auto && is_followed(keeper, status->link, now)))
                         continue;
                 /* It says what its bond or team can have. */
-                if (above && above->spec.is_auto)
+                if (above && above->spec.is_auto && is_followed(keeper, setter, now))
                         continue;
                 status->line = NULL;
                 status->wanted = 0;

@@ -234,6 +234,9 @@ static void make_stack(struct link_table *table, struct kernel *kernel, size_t *
                 /* A bridge, bond or team takes the device before it for a port, if that is free and none of
                  * them itself. */
                 is_free = is_free && !(has_ports(&link) && has_ports(&table->links[other]));
+                /* An ipvlan refuses another address: team_port_add(), bond_enslave(). */
+                if (is_kind(&link, "bond") || is_kind(&link, "team"))
+                        is_free = is_free && !is_kind(&table->links[other], "ipvlan");
                 if (is_free && has_ports(&link))
                         table->links[other].controller_ifindex = link.ifindex;
                 if (is_free)
