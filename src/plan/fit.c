@@ -287,7 +287,8 @@ static uint32_t find_mtu(struct fitting *fitting, const struct link *link, unsig
         room = stack_capacity(link, lower, below);
         if (own > 0)
                 return stack_falls(link, lower) && room < own ? room : own;
-        below = find_least(fitting, lower, depth, lowest);
+        if (!stack_is_follower(link))
+                below = find_least(fitting, lower, depth, lowest);
         room = stack_capacity(link, lower, below);
         if (!stack_is_follower(link) && !stack_falls(link, lower))
                 return link->mtu;
