@@ -101,7 +101,7 @@ static uint32_t find_least(struct fitting *fitting, const struct link *lower, un
         else if (stack_is_bridge(lower) && !fitting->statuses[lower - fitting->links->links].is_pinned &&
                  mtu >= lower->mtu) /* else it is set before its ports */
                 led = find_followed(fitting, lower, depth, lowest);
-        return led < mtu && led != (leader ? leader : lower)->mtu ? led : mtu;
+        return led < mtu && led != lower->mtu ? led : mtu;
 }
 
 /* Adds the ways that the kernel was asked for. Without a route to one of several ends, the others count. */
