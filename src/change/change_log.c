@@ -243,7 +243,7 @@ static void log_step(struct netlink_socket *socket, const struct steps *steps, c
                 log_contradicted(steps, step);
         else if (change->result == MTU_CHANGE_SKIPPED && !step->is_dependent)
                 log_error("%s: left at %u: %s, which comes first, could not be changed", step->link->name,
-                          step->link->mtu, step->other->name);
+                          step->link->mtu, steps->items[step->after].link->name);
         else if (step->line && step->action != STEP_FALL)
                 log_line_result(socket, step->line, change);
         else if (step->reason == STEP_BY_SETTER && step->action == STEP_SET)
