@@ -46,7 +46,7 @@ for module in macvtap ipvtap ip_gre ip6_gre ipip ip6_tunnel ip_vti ip6_vti xfrm_
 done
 check 'tests/netns/stacked_kinds' passes_without_skips stacked_kinds
 # WireGuard's tool is in another image.
-check 'tests/netns/fit' passes_without_skips fit tunnels_over_ipv4 tunnels_over_ipv6 forwarding_table keep_tunnel keep_bond \
+check 'tests/netns/fit' passes_without_skips fit tunnels_over_ipv4 tunnels_over_ipv6 forwarding_table keep_tunnel keep_bond keep_bridge_with_ports \
         changing_on_a_device
 # Each takes a minute or two.
 for case in $(shared_out changing_over_ipv4 changing_over_ipv6); do
