@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""serve READS | send HOST [alone]: the ends of two TCP connections. One carries data of many sizes, which the server reads for READS
-seconds, the other one, unless that is alone, 8 bytes three times a second, and their answer."""
+"""serve READS | send HOST [alone | back]: the ends of two TCP connections. One carries data of many sizes, which the server reads
+for READS seconds, or with "back" sends; the other one, unless that is alone, 8 bytes three times a second, and their answer."""
 
 import socket
 import sys
 import threading
 import time
 
-LARGE, SMALL = 5001, 5002
+LARGE, SMALL, BACK = 5001, 5002, 5003
 
 
 def serve(port, take):
@@ -25,6 +25,13 @@ def read(connection):
             time.sleep(1000)
 
 
+def write(connection):
+    while True:
+        for size in 131072, 20000, 9000:
+            connection.sendall(size * b".")
+            time.sleep(0.02)
+
+
 def answer(connection):
     while connection.recv(100):
         connection.sendall(b"an answer" + 1000 * b".")
@@ -39,13 +46,15 @@ def ask(host):
 
 
 if sys.argv[1] == "serve":
-    threading.Thread(target=serve, args=(SMALL, answer), daemon=True).start()
+    for port, take in (SMALL, answer), (BACK, write):
+        threading.Thread(target=serve, args=(port, take), daemon=True).start()
     serve(LARGE, read)
 else:
-    if len(sys.argv) < 4:
+    kind = sys.argv[3] if len(sys.argv) > 3 else ""
+    if kind != "alone":
         threading.Thread(target=ask, args=(sys.argv[2],), daemon=True).start()
-    large = socket.create_connection((sys.argv[2], LARGE))
-    while True:
-        for size in 131072, 20000, 9000:
-            large.sendall(size * b".")
-            time.sleep(0.02)
+    if kind == "back":
+        large = socket.create_connection((sys.argv[2], BACK))
+        while large.recv(1 << 18):
+            pass
+    write(socket.create_connection((sys.argv[2], LARGE)))
