@@ -19,11 +19,12 @@
 #include "command/command.h"
 #include "command/path_find.h"
 #include "command/path_text.h"
+#include "command/traffic_look.h"
 #include "kernel/route.h"
 #include "output/json.h"
+#include "output/openmetrics.h"
 #include "output/progress.h"
 #include "output/table.h"
-#include "probe/traffic.h"
 
 #define INTERVAL_LARGEST_S 600
 /* How often a suspected peer is probed, if the first time does not tell. */
@@ -32,8 +33,12 @@
  * each time that one comes and goes. */
 #define SILENT_MAX 4
 #define SILENT_AGAIN_S 600
+/* After so many looks, a hole that begins before the first one has been named, and metrics are printed. */
+#define METRICS_LOOKS 20
+/* The peers that have metrics of their own. */
+#define METRICS_PEERS 20
 
-enum { OPTION_ONCE, OPTION_INTERVAL, OPTION_JSON };
+enum { OPTION_ONCE, OPTION_INTERVAL, OPTION_JSON, OPTION_FORMAT };
 
 static const char *const words[TRAFFIC_STATES] = { "quiet",     "proven",  "silent",
                                                    "suspected", "refuted", "stuck" };
@@ -71,7 +76,8 @@ static const char *device_of(const struct watch *watch, const struct traffic_pee
         const struct sockaddr_storage address = route_sockaddr(&peer->address, peer->ifindex);
         unsigned ifindex;
 
-        return route_get_interface(watch->route, (const struct sockaddr *)&address, 0, &ifindex) == 0
+        return route_get_interface(watch->route, (const struct sockaddr *)&address, peer->ifindex,
+                                   &ifindex) == 0
                                ? if_indextoname(ifindex, ret)
                                : NULL;
 }
@@ -96,9 +102,11 @@ static const char *state_text(struct pool *pool, const struct traffic_peer *peer
         case TRAFFIC_SUSPECTED:
         case TRAFFIC_CONFIRMED:
                 return pool_print(pool,
-                                  "%s for %.0f s: packets of %u bytes are lost, others arrive; setmtu probe "
-                                  "%s",
-                                  words[peer->state], seconds, peer->stuck, address);
+                                  "%s for %.0f s: packets of %u bytes are lost, others arrive%s; setmtu "
+                                  "probe %s%s",
+                                  words[peer->state], seconds, peer->stuck,
+                                  peer->is_one_link ? ", as do those of other flows" : "", address,
+                                  peer->is_one_link ? " --flows 32" : "");
         case TRAFFIC_REFUTED:
                 return pool_print(pool,
                                   "a connection is stuck for %.0f s, but a probe of %u bytes passes: a "
@@ -112,7 +120,10 @@ static const char *state_text(struct pool *pool, const struct traffic_peer *peer
         case TRAFFIC_STATES:
                 break;
         }
-        return peer->limited > 0 ? pool_print(pool, "%s; the MSS is %u", text, peer->limited) : text;
+        return peer->limited == 0 ? text
+                                  : pool_print(pool, "%s; the %s %u", text,
+                                               peer->is_by_peer ? "peer takes segments of" : "MSS is",
+                                               peer->limited);
 }
 
 static json_t *peer_json(const struct watch *watch, struct pool *pool, const struct traffic_peer *peer,
@@ -150,6 +161,8 @@ static void print_peer(struct watch *watch, struct traffic_peer *peer, const str
         const char *name, *state;
 
         peer->shown = peer->state;
+        if (watch->line->options[OPTION_FORMAT])
+                return;
         progress_clear(&watch->progress);
         if (watch->line->options[OPTION_JSON]) {
                 watch->has_failed |= !json_print_line(peer_json(watch, &pool, peer, result));
@@ -170,6 +183,33 @@ static void print_peer(struct watch *watch, struct traffic_peer *peer, const str
                 paragraph_print(2, 2, "%s", path_text(&pool, path, result));
         watch->has_failed |= pool.failed;
         (void)fflush(stdout);
+}
+
+/* Most peers are counted and not named: a host may have thousands. */
+static void print_metrics(const struct watch *watch) {
+        static const char peers[] = "setmtu_traffic_peers", lost[] = "setmtu_traffic_lost_bytes";
+        uint32_t n[TRAFFIC_STATES] = { 0 }, n_named = 0;
+
+        for (const struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next)
+                n[peer->state]++;
+        openmetrics_begin(peers, "Peers in each state that their TCP connections show, as setmtu watch has "
+                                 "it.");
+        for (enum traffic_state state = 0; state < TRAFFIC_STATES; state++)
+                openmetrics_add(peers, n[state], "state", words[state], NULL);
+        openmetrics_begin(lost, "Size of packets that are lost on the way to a peer while others arrive.");
+        for (const struct traffic_peer *peer = watch->traffic.peers; peer && n_named < METRICS_PEERS;
+             peer = peer->next) {
+                CLEANUP(pool_free) struct pool pool = { 0 };
+                char device[IF_NAMESIZE];
+                const char *name = device_of(watch, peer, device);
+
+                if (peer->state != TRAFFIC_CONFIRMED && peer->state != TRAFFIC_REFUTED)
+                        continue;
+                openmetrics_add(lost, peer->stuck, "peer", address_of(&pool, peer), "device",
+                                name ? name : "", "state", words[peer->state], NULL);
+                n_named++;
+        }
+        openmetrics_end();
 }
 
 static const char *sum_text(struct pool *pool, const struct watch *watch) {
@@ -211,7 +251,10 @@ static void probe_peer(struct watch *watch, struct traffic_peer *peer) {
         struct path path = { .host = NULL };
         enum traffic_state answer = TRAFFIC_SUSPECTED;
         bool is_silent = peer->state == TRAFFIC_SILENT;
-        bool is_probed = path_find(watch->route, address_of(&pool, peer), AF_UNSPEC, NULL, &path) ==
+        char device[IF_NAMESIZE];
+        /* As the connections, if they are bound to one. */
+        const char *bound = peer->ifindex > 0 ? if_indextoname(peer->ifindex, device) : NULL;
+        bool is_probed = path_find(watch->route, address_of(&pool, peer), AF_UNSPEC, bound, &path) ==
                                          EXIT_CODE_DONE &&
                          path.link.ifindex > 0 &&
                          path_probe_one(&path, &settings, &result) == EXIT_CODE_DONE;
@@ -231,22 +274,6 @@ static void probe_peer(struct watch *watch, struct traffic_peer *peer) {
 }
 
 /* The rounds -------------------------------------------------------------------------------------------- */
-
-static int look(struct watch *watch) {
-        bool has_changed = false, is_known;
-        int r;
-
-        watch->now = clock_monotonic_s();
-        traffic_begin(&watch->traffic, watch->now);
-        r = connection_each(watch->diag, false, traffic_take, &watch->traffic, &has_changed);
-        if (r == 0 && watch->traffic.n_waiting > 0)
-                r = connection_each(watch->diag, true, traffic_take, &watch->traffic, &has_changed);
-        is_known = traffic_end(&watch->traffic, r == 0 && !has_changed);
-        if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "the TCP connections cannot be read from the kernel: %s",
-                                strerror(-r));
-        return is_known ? EXIT_CODE_DONE : log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-}
 
 /* The peer to be probed in this round, or NULL: one at a time, since nothing else is looked at meanwhile. */
 static struct traffic_peer *find_unclear(const struct watch *watch) {
@@ -281,7 +308,9 @@ static int end(struct watch *watch) {
         int exit_code = EXIT_CODE_DONE;
 
         progress_clear(&watch->progress);
-        if (!watch->line->options[OPTION_JSON])
+        if (watch->line->options[OPTION_FORMAT])
+                print_metrics(watch);
+        else if (!watch->line->options[OPTION_JSON])
                 puts(sum_text(&pool, watch));
         for (const struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next)
                 if (peer->state == TRAFFIC_CONFIRMED)
@@ -293,8 +322,9 @@ static int end(struct watch *watch) {
 
 static int watch_run(const struct command_line *line) {
         CLEANUP(watch_cleanup) struct watch watch = { .line = line };
-        const char *interval = line->options[OPTION_INTERVAL];
-        unsigned interval_s = 1;
+        const char *interval = line->options[OPTION_INTERVAL], *format = line->options[OPTION_FORMAT];
+        /* 0: any number. */
+        unsigned interval_s = 1, looks = line->options[OPTION_ONCE] ? 1 : format ? METRICS_LOOKS : 0;
         int r;
 
         if (interval && !text_parse_seconds(interval, INTERVAL_LARGEST_S, &interval_s))
@@ -302,6 +332,9 @@ static int watch_run(const struct command_line *line) {
                                 "watch: --interval: \"%.64s\" is not a time from 1 s to 10 min; write 5, 5s "
                                 "or 1min",
                                 interval);
+        if (format && (strcmp(format, "openmetrics") != 0 || line->options[OPTION_JSON]))
+                return log_fail(EXIT_CODE_USAGE,
+                                "watch: the only format is openmetrics, which excludes --json");
         r = netlink_socket_open(&watch.route);
         if (r == 0)
                 r = netlink_socket_open_diag(&watch.diag);
@@ -310,14 +343,15 @@ static int watch_run(const struct command_line *line) {
         progress_open(&watch.progress);
         interrupt_catch();
         for (;;) {
-                int exit_code = look(&watch);
+                int exit_code = traffic_look(watch.diag, &watch.traffic);
 
                 if (exit_code != EXIT_CODE_DONE)
                         return exit_code;
+                watch.now = watch.traffic.now;
                 show(&watch);
                 if (watch.has_failed)
                         return EXIT_CODE_FAILURE;
-                if (line->options[OPTION_ONCE] || interrupt_seen() || !clock_sleep_ms(interval_s * 1000))
+                if (--looks == 0 || interrupt_seen() || !clock_sleep_ms(interval_s * 1000))
                         return end(&watch);
         }
 }
@@ -334,6 +368,8 @@ const struct command command_watch = {
         .examples = { "$ setmtu watch", "$ setmtu watch --once" },
         .options = { [OPTION_ONCE] = { "once", NULL, "print all peers once, and exit" },
                      [OPTION_INTERVAL] = { "interval", "TIME", "the time between two looks; by default 1s" },
-                     [OPTION_JSON] = { "json", NULL, "print a JSON object per line; see setmtu-json(5)" } },
+                     [OPTION_JSON] = { "json", NULL, "print a JSON object per line; see setmtu-json(5)" },
+                     [OPTION_FORMAT] = { "format", "NAME",
+                                         "openmetrics: print metrics for Prometheus after 20 looks" } },
         .run = watch_run,
 };

@@ -86,6 +86,7 @@ static int take_connection(void *userdata, const struct nlmsghdr *message) {
         connection.headers = (connection.peer.size == 4 ? 20U : 40U) + HEADER_TCP +
                              (info->tcpi_options & TCPI_OPT_TIMESTAMPS ? HEADER_TIMESTAMPS : 0U);
         connection.mss = info->tcpi_snd_mss;
+        connection.own_mss = info->tcpi_advmss;
         connection.received_mss = info->tcpi_rcv_mss;
         connection.path_mtu = info->tcpi_pmtu;
         connection.peer_window = HAS_FIELD(&found, tcpi_snd_wnd) ? info->tcpi_snd_wnd : UINT32_MAX;

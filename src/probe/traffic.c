@@ -2,7 +2,6 @@
 #include "probe/traffic.h"
 
 #include <math.h>
-#include <netinet/in.h>
 #include <search.h>
 #include <stdlib.h>
 
@@ -32,9 +31,10 @@ struct traffic_connection {
         uint32_t sacked, unacked, segments_received, mss, path_mtu;
         /* The last progress, and what was sent until then. */
         double progress_at;
-        uint32_t progress_again, others, others_again;
+        uint32_t progress_again;
+        uint64_t others_sent, others_again, others;
         unsigned rounds; /* ROUNDS */
-        bool is_stalled, has_sent_again, is_suspect;
+        bool is_stalled, has_sent_again, is_suspect, has_sacked;
         uint32_t stuck; /* the packets that it sent when it stalled */
 };
 
@@ -162,9 +162,10 @@ static void note_progress(const struct traffic *traffic, struct traffic_connecti
         /* Each timeout since then has sent one again. */
         entry->progress_again = connection->segments_again - connection->backoff;
         entry->others = entry->peer->others;
+        entry->others_sent = entry->peer->others_sent;
         entry->others_again = entry->peer->others_again;
         entry->rounds = 0;
-        entry->is_stalled = entry->is_suspect = false;
+        entry->is_stalled = entry->is_suspect = entry->has_sacked = false;
         entry->has_sent_again = connection->backoff > 0;
 }
 
@@ -226,20 +227,30 @@ static void take_stall(const struct traffic *traffic, struct traffic_connection 
         entry->is_stalled = is_stalled(connection);
         if (!entry->is_stalled) {
                 peer->others += connection->segments - entry->last.segments;
+                peer->others_sent += connection->segments - entry->last.segments;
                 peer->others_again += sent_again;
         } else if (!was_stalled)
                 entry->stuck = (entry->mss > connection->mss ? entry->mss : connection->mss) +
                                connection->headers;
+        entry->has_sacked |= entry->is_stalled && connection->sacked > 0;
 }
 
-/* Whether chance explains all losses of the stalled connection. */
-static bool is_by_chance(const struct traffic_connection *entry) {
+/* Of segments that are lost: Laplace's rule. */
+static double share_of(uint64_t again, uint64_t sent) {
+        return ((double)again + 1) / ((double)sent + 2);
+}
+
+/* The probability that chance explains all losses of the stalled connection. */
+static double chance_of(const struct traffic_connection *entry) {
+        const struct traffic_peer *peer = entry->peer;
         uint32_t flight = entry->unacked < FLIGHT_MAX ? entry->unacked : FLIGHT_MAX;
         uint32_t lost = flight + entry->last.segments_again - entry->progress_again;
-        double others = entry->peer->others - entry->others;
-        double others_again = entry->peer->others_again - entry->others_again;
+        double since = share_of(peer->others_again - entry->others_again, peer->others - entry->others);
+        double before = share_of(entry->others_again, entry->others_sent);
 
-        return pow((others_again + 1) / (others + 2), lost) > TRAFFIC_CHANCE;
+        /* Those that come are no sample of what is lost, but all that there is where nothing else is sent.
+         */
+        return pow(entry->others_sent > 0 ? fmax(since, before) : since, lost);
 }
 
 /* Once all connections of the round are known. */
@@ -253,12 +264,13 @@ static void judge(const struct traffic *traffic, struct traffic_connection *entr
                 entry->rounds++;
                 entry->has_sent_again = false;
         }
-        if (!entry->is_suspect &&
-            (peer->suspicion == TRAFFIC_CONFIRMED || (entry->rounds >= ROUNDS && !is_by_chance(entry))))
+        if (!entry->is_suspect && (peer->suspicion == TRAFFIC_CONFIRMED ||
+                                   (entry->rounds >= ROUNDS && chance_of(entry) < TRAFFIC_CHANCE)))
                 suspect(entry);
         peer->is_held |= entry->is_suspect;
         if (entry->is_suspect && peer->suspicion == TRAFFIC_QUIET) {
-                peer->state = TRAFFIC_REFUTED;
+                peer->is_one_link |= entry->has_sacked && chance_of(entry) < TRAFFIC_CHANCE * TRAFFIC_CHANCE;
+                peer->state = peer->is_one_link ? TRAFFIC_CONFIRMED : TRAFFIC_REFUTED;
                 peer->since = entry->progress_at;
         } else if (peer->state < TRAFFIC_SILENT && traffic->now - since >= SILENT_S) {
                 peer->state = TRAFFIC_SILENT;
@@ -277,17 +289,14 @@ void traffic_begin(struct traffic *traffic, double now) {
         traffic->is_broken = false;
         for (struct traffic_peer *peer = traffic->peers; peer; peer = peer->next) {
                 peer->packet = peer->limited = 0;
-                peer->is_held = peer->has_passed = false;
+                peer->is_held = peer->has_passed = peer->is_one_link = false;
         }
 }
 
 static struct traffic_peer *peer_of(struct traffic *traffic, const struct connection *connection) {
-        struct traffic_peer key = { .address = connection->peer }, *peer;
-        const struct in6_addr *v6 = (const void *)connection->peer.bytes;
+        struct traffic_peer key = { .address = connection->peer, .ifindex = connection->ifindex }, *peer;
         bool is_new;
 
-        if (key.address.size == sizeof(*v6) && IN6_IS_ADDR_LINKLOCAL(v6))
-                key.ifindex = connection->ifindex;
         peer = entry_of(&traffic->peer_tree, compare_peers, &key, sizeof(key), &is_new);
         if (peer && is_new) {
                 peer->alive_at = traffic->now;
@@ -302,6 +311,7 @@ void traffic_take(void *userdata, const struct connection *connection) {
         struct traffic *traffic = userdata;
         struct traffic_connection key = { .cookie = connection->cookie }, *entry;
         uint32_t packet = connection->mss + connection->headers;
+        uint32_t headers = connection->peer.size == 4 ? 40 : 60; /* without timestamps */
         struct traffic_peer *peer;
         bool is_new;
 
@@ -339,6 +349,9 @@ void traffic_take(void *userdata, const struct connection *connection) {
                 /* It was opened since the dump before: small packets have gone both ways. */
                 if (traffic->round > 1)
                         note_alive(traffic, peer);
+                else if (connection->backoff >= ROUNDS)
+                        /* It stalled long ago, and sends again seldom. */
+                        entry->rounds = ROUNDS - 1;
         }
         take_proof(traffic, entry, connection, is_new && traffic->round == 1);
         if (!is_new)
@@ -350,9 +363,10 @@ void traffic_take(void *userdata, const struct connection *connection) {
         if (packet > peer->packet) {
                 peer->packet = packet;
                 /* The option counts no timestamps: RFC 6691. */
-                peer->limited = packet < connection->path_mtu
-                                                ? packet - (connection->peer.size == 4 ? 40 : 60)
-                                                : 0;
+                peer->limited = packet < connection->path_mtu ? packet - headers : 0;
+                peer->is_by_peer = peer->limited > 0 && !traffic->has_mtu_probing &&
+                                   connection->own_mss + headers >= connection->path_mtu &&
+                                   connection->peer_window >= 2 * connection->path_mtu;
         }
         entry->last = begin_of(connection);
         entry->acked = connection->acked;

@@ -35,14 +35,22 @@
  * smaller segment is SACKed, or the peer sends something new. Each of three rounds has both: the connection
  * sends again in vain, and something else arrives. And chance must not explain it: with others sent again
  * `a` times out of `n`, the next segment is lost with a probability of (a + 1) / (n + 2) (Laplace's rule of
- * succession); those under way, three at most because a burst may lose all, and the first one each
- * time that it was sent again, with a probability below TRAFFIC_CHANCE. An outage can make two rounds, where
- * it begins and where it ends. Where the kernel then sends smaller segments (tcp_mtu_probing in ip-sysctl),
- * and these arrive, no more is needed.
+ * succession), of those since the stall or of all before it, whichever is more; those under way, three at
+ * most because a burst may lose all, and the first one each time that it was sent again, with a probability
+ * below TRAFFIC_CHANCE. An outage can make two rounds, where it begins and where it ends. Where the kernel
+ * then sends smaller segments (tcp_mtu_probing in ip-sysctl), and these arrive, no more is needed.
  *
  * A suspicion is for a probe to confirm: a firewall that has forgotten a connection looks the same. So is
  * silence, where nothing arrives from the peer: if its only connection is stalled, a path that drops large
- * packets looks like a peer that is down. */
+ * packets looks like a peer that is down.
+ *
+ * A probe may take another one of several equal links than the connection, and pass. If the peer has SACKed
+ * something of the stalled connection, no firewall has forgotten that, and with a probability below the
+ * square of TRAFFIC_CHANCE nothing but its own link explains the loss.
+ *
+ * An MSS below the path's MTU. The peer's answer has it, or a device on the way has put it there, unless
+ * something here limits it: a program or a route, which the peer has been told of as well (own_mss), half of
+ * a small window (tcp_bound_to_half_wnd()), or tcp_mtu_probing. */
 
 #include "kernel/connection.h"
 
@@ -67,7 +75,7 @@ enum traffic_state {
 
 struct traffic_peer {
         struct net_address address;
-        unsigned ifindex; /* of a link-local address; otherwise 0 */
+        unsigned ifindex; /* that the connections are bound to, as in a VRF; 0: none */
         enum traffic_state state;
         double since;      /* the last progress, or of a silent peer: the last that arrived */
         uint32_t sent;     /* whole packets, as those below: the largest that has arrived there; 0: none */
@@ -77,7 +85,9 @@ struct traffic_peer {
         uint32_t received; /* the largest that has come from there; 0: none */
         uint32_t packet;   /* the largest that is sent there now; 0: there is no connection */
         uint32_t limited;  /* the MSS in use, where that is less than the path's MTU; or 0 */
+        bool is_by_peer;   /* that is what the peer's answer says that it takes */
         uint32_t stuck;    /* the packets that are lost */
+        bool is_one_link;  /* while others that are as large pass */
         uint32_t passes;   /* those that a probe has seen pass meanwhile; 0: none */
         unsigned n_probes; /* since it was suspected */
         double probed_at;  /* the caller's: when it was last probed while it was silent; 0: never */
@@ -88,7 +98,8 @@ struct traffic_peer {
         bool is_held, has_passed; /* by a stalled connection; a packet of that size has arrived */
         unsigned seen, alive;     /* the last rounds with a connection, and with something that arrived */
         double alive_at;
-        uint32_t others, others_again; /* segments of connections that are not stalled */
+        /* Segments of connections that are not stalled: sent, and of those again; sent or received. */
+        uint64_t others_sent, others_again, others;
 };
 
 struct traffic_connection;
@@ -97,7 +108,8 @@ struct traffic_connection;
 struct traffic {
         struct traffic_peer *peers; /* a list */
         size_t n_peers;
-        size_t n_waiting; /* connections whose retransmission timer has run out */
+        bool has_mtu_probing; /* the caller's: the sysctl tcp_mtu_probing is not 0 */
+        size_t n_waiting;     /* connections whose retransmission timer has run out */
         /* Private */
         struct traffic_connection *connections;
         void *peer_tree, *connection_tree; /* of tsearch(3) */

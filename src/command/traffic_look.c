@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "command/traffic_look.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/exit_code.h"
+#include "base/log.h"
+#include "explain/note.h"
+
+int traffic_look(struct netlink_socket *diag, struct traffic *traffic) {
+        bool has_changed = false, is_known;
+        int r;
+
+        traffic->has_mtu_probing = network_sysctl_read("/proc/sys/net/ipv4/tcp_mtu_probing") != 0;
+        traffic_begin(traffic, clock_monotonic_s());
+        r = connection_each(diag, false, traffic_take, traffic, &has_changed);
+        if (r == 0 && traffic->n_waiting > 0)
+                r = connection_each(diag, true, traffic_take, traffic, &has_changed);
+        is_known = traffic_end(traffic, r == 0 && !has_changed);
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "the TCP connections cannot be read from the kernel: %s",
+                                strerror(-r));
+        return is_known ? EXIT_CODE_DONE : log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* A look at the TCP connections of this network namespace, for the judge. */
+
+#include "probe/traffic.h"
+
+/* Passes one dump of `diag`, from netlink_socket_open_diag(), to the judge. Errors are logged; returns an
+ * exit code. */
+int traffic_look(struct netlink_socket *diag, struct traffic *traffic);
