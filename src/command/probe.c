@@ -22,6 +22,7 @@
 #include "command/egress_text.h"
 #include "command/path_find.h"
 #include "command/path_text.h"
+#include "command/traffic_look.h"
 #include "kernel/neighbour.h"
 #include "kernel/netlink.h"
 #include "kernel/route.h"
@@ -35,6 +36,9 @@
 #define RATE_DEFAULT 2000
 #define RATE_LARGEST 1000000
 
+/* How long the counters of TCP connections are looked at. */
+#define TRAFFIC_MS 10000
+
 enum {
         OPTION_FROM,
         OPTION_NEIGHBOURS,
@@ -46,7 +50,8 @@ enum {
         OPTION_TIMEOUT,
         OPTION_RATE,
         OPTION_FLOWS,
-        OPTION_FORMAT
+        OPTION_FORMAT,
+        OPTION_TRAFFIC
 };
 
 /* What is known of a size in one direction. */
@@ -302,6 +307,7 @@ struct probe_list {
         const struct command_line *line;
         const struct path *paths;
         size_t n_hosts, n_paths, n_done; /* to be probed; found; probed */
+        size_t n_proven;                 /* the first of the paths: their results are known */
         int width;                       /* of the hosts */
         unsigned n_packets, n_verdicts[VERDICT_COUNT];
         bool is_one, is_text, has_failed;
@@ -339,6 +345,7 @@ static const char *detail_of(struct pool *pool, const struct path *path, const s
                        : verdict->by.size > 0   ? pool_print(pool, "%s says so", by)
                                                 : "no answer";
         case VERDICT_OK:
+                return result->n_packets == 0 ? "TCP connections have proven it" : "";
         case VERDICT_BLACK_HOLE:
         case VERDICT_INCONCLUSIVE:
         case VERDICT_COUNT:
@@ -408,6 +415,59 @@ static void print_sum(const struct probe_list *list, double seconds) {
         printf("; %u packets, %.2f s\n", list->n_packets, seconds);
 }
 
+/* Whether TCP connections have proven a moment ago that the path carries packets of that size. */
+static bool is_proven(const struct traffic *traffic, struct netlink_socket *socket, const struct path *path,
+                      uint32_t size) {
+        const struct net_address address = route_address((const struct sockaddr *)&path->target);
+        unsigned ifindex;
+
+        for (const struct traffic_peer *peer = traffic->peers; peer; peer = peer->next)
+                if (net_address_equals(&peer->address, &address) &&
+                    route_get_interface(socket, (const struct sockaddr *)&path->target, peer->ifindex,
+                                        &ifindex) == 0 &&
+                    ifindex == path->link.ifindex && traffic_has_proven(traffic, peer, size))
+                        return true;
+        return false;
+}
+
+/* Puts the paths of which TCP connections prove enough before the others. Returns an exit code. */
+static int find_proven(struct probe_list *list, struct path *paths, const struct path_settings *settings) {
+        CLEANUP(traffic_free) struct traffic traffic = { 0 };
+        CLEANUP(netlink_socket_cleanup) struct netlink_socket *diag = NULL;
+        int r = netlink_socket_open_diag(&diag), exit_code;
+
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "cannot open a netlink socket: %s", strerror(-r));
+        progress_print(&list->progress, "looking at TCP connections");
+        exit_code = traffic_look(diag, &traffic);
+        if (exit_code == EXIT_CODE_DONE && clock_sleep_ms(TRAFFIC_MS))
+                exit_code = traffic_look(diag, &traffic);
+        for (size_t i = 0; i < list->n_paths; i++) {
+                struct path path = paths[i];
+
+                if (!is_proven(&traffic, settings->socket, &path,
+                               settings->size > 0 ? settings->size : path.link.mtu))
+                        continue;
+                paths[i] = paths[list->n_proven];
+                paths[list->n_proven++] = path;
+        }
+        return exit_code;
+}
+
+static void report_proven(struct probe_list *list, const struct path_settings *settings,
+                          struct path_result *results) {
+        for (size_t i = 0; i < list->n_proven; i++) {
+                struct verdict *verdict = &results[i].verdict;
+
+                verdict->kind = VERDICT_OK;
+                verdict->local_mtu = list->paths[i].link.mtu;
+                verdict->tried = settings->size > 0 ? settings->size : verdict->local_mtu;
+                verdict->size = verdict->forward = verdict->back = verdict->tried;
+                verdict->after_hop = -1;
+                report_one(list, &list->paths[i], &results[i]);
+        }
+}
+
 static int probe_all(struct probe_list *list, struct path_settings *settings) {
         CLEANUP(cleanup_free) struct path_result *results = calloc(list->n_paths + 1, sizeof(*results));
         bool has_lines = list->is_text && !list->is_one;
@@ -423,7 +483,10 @@ static int probe_all(struct probe_list *list, struct path_settings *settings) {
                 settings->rate = RATE_DEFAULT;
         if (has_lines)
                 printf("%-*s  %-13s  %5s  %s\n", list->width, "HOST", "VERDICT", "SIZE", "WHY");
-        if (path_probe(list->paths, list->n_paths, settings, results) < 0 && list->is_one)
+        report_proven(list, settings, results);
+        if (path_probe(list->paths + list->n_proven, list->n_paths - list->n_proven, settings,
+                       results + list->n_proven) < 0 &&
+            list->is_one)
                 return list->exit_code;
         if (has_lines)
                 print_sum(list, clock_monotonic_s() - begin);
@@ -476,6 +539,8 @@ static int probe_hosts(const struct command_line *line, struct netlink_socket *s
                 return list.exit_code;
         /* A signal ends the probing; the results so far are printed. */
         interrupt_catch();
+        if (line->options[OPTION_TRAFFIC])
+                note_exit_code(&list, find_proven(&list, paths, settings));
         return probe_all(&list, settings);
 }
 
@@ -536,7 +601,9 @@ const struct command command_probe = {
                      [OPTION_TIMEOUT] = { "timeout", "TIME", "stop after this time; by default 5s" },
                      [OPTION_RATE] = { "rate", "N", "packets per second at most; 2000 for several hosts" },
                      [OPTION_FLOWS] = { "flows", "N", "flows to each host, for equal links; by default 1" },
-                     [OPTION_FORMAT] = { "format", "NAME", "openmetrics: print metrics for Prometheus" } },
+                     [OPTION_FORMAT] = { "format", "NAME", "openmetrics: print metrics for Prometheus" },
+                     [OPTION_TRAFFIC] = { "traffic", NULL,
+                                          "probe no path that TCP connections prove within 10 s" } },
         .words_max = -1,
         .run = probe_run,
 };

@@ -2,6 +2,7 @@
 
 /* setmtu watch: what the TCP connections of this machine prove of the paths to their peers. */
 
+#include <math.h>
 #include <net/if.h>
 #include <netdb.h>
 #include <stdio.h>
@@ -33,6 +34,12 @@
  * each time that one comes and goes. */
 #define SILENT_MAX 4
 #define SILENT_AGAIN_S 600
+/* The flows of each further probe of a peer that is refuted, for one of several equal links, and how often:
+ * a host answers UDP so many times at once, and then once a second; later when the connection has been
+ * stalled for that many times as long. */
+#define LINK_FLOWS 6
+#define LINK_AGAIN_S 7
+#define LINK_AGAIN_SHARE 4
 /* After so many looks, a hole that begins before the first one has been named, and metrics are printed. */
 #define METRICS_LOOKS 20
 /* The peers that have metrics of their own. */
@@ -143,6 +150,7 @@ static json_t *peer_json(const struct watch *watch, struct pool *pool, const str
                         { "received", json_count(peer->received) },
                         { "packet", json_count(peer->packet) },
                         { "peer_mss", json_count(peer->limited) },
+                        { "limited_by", json_text(peer->is_by_peer ? "peer" : NULL) },
                         { "lost", json_count(peer->state >= TRAFFIC_SUSPECTED ? peer->stuck : 0) },
                         { "seconds", is_stalled ? json_real(watch->now - peer->since) : json_null() },
                         { "verdict", json_text(result ? verdict_word(result->verdict.kind) : NULL) },
@@ -246,11 +254,13 @@ static enum traffic_state answer_of(const struct verdict *verdict, uint32_t size
 
 static void probe_peer(struct watch *watch, struct traffic_peer *peer) {
         CLEANUP(pool_free) struct pool pool = { 0 };
-        struct path_settings settings = { .socket = watch->route, .size = peer->stuck };
+        struct path_settings settings = { .socket = watch->route,
+                                          .size = peer->stuck,
+                                          .flows = peer->state == TRAFFIC_REFUTED ? LINK_FLOWS : 1 };
         struct path_result result = { .egress = { .room = 0 } };
         struct path path = { .host = NULL };
         enum traffic_state answer = TRAFFIC_SUSPECTED;
-        bool is_silent = peer->state == TRAFFIC_SILENT;
+        bool is_silent = peer->state == TRAFFIC_SILENT, is_refuted = peer->state == TRAFFIC_REFUTED;
         char device[IF_NAMESIZE];
         /* As the connections, if they are bound to one. */
         const char *bound = peer->ifindex > 0 ? if_indextoname(peer->ifindex, device) : NULL;
@@ -263,13 +273,13 @@ static void probe_peer(struct watch *watch, struct traffic_peer *peer) {
         watch->now = clock_monotonic_s();
         if (is_probed)
                 answer = answer_of(&result.verdict, peer->stuck);
-        if (is_silent)
+        if (is_silent || is_refuted)
                 peer->probed_at = watch->now;
         traffic_answer(peer, answer, result.verdict.size);
         /* A silent peer that a probe reaches may be back: the next look shows that. */
-        if (!is_silent || answer == TRAFFIC_CONFIRMED)
+        if (!(is_silent || is_refuted) || answer == TRAFFIC_CONFIRMED)
                 print_peer(watch, peer, &path, is_probed ? &result : NULL);
-        else if (answer != TRAFFIC_REFUTED && peer->shown != peer->state)
+        else if (is_silent && answer != TRAFFIC_REFUTED && peer->shown != peer->state)
                 print_peer(watch, peer, NULL, NULL);
 }
 
@@ -281,7 +291,10 @@ static struct traffic_peer *find_unclear(const struct watch *watch) {
         size_t n_silent = 0;
 
         for (struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next) {
-                if (peer->state == TRAFFIC_SUSPECTED && peer->n_probes < TRIES)
+                if ((peer->state == TRAFFIC_SUSPECTED && peer->n_probes < TRIES) ||
+                    (peer->state == TRAFFIC_REFUTED &&
+                     watch->now - peer->probed_at >
+                                     fmax(LINK_AGAIN_S, (watch->now - peer->since) / LINK_AGAIN_SHARE)))
                         return peer;
                 n_silent += peer->state == TRAFFIC_SILENT;
                 if (peer->state == TRAFFIC_SILENT &&

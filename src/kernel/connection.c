@@ -90,6 +90,7 @@ static int take_connection(void *userdata, const struct nlmsghdr *message) {
         connection.received_mss = info->tcpi_rcv_mss;
         connection.path_mtu = info->tcpi_pmtu;
         connection.peer_window = HAS_FIELD(&found, tcpi_snd_wnd) ? info->tcpi_snd_wnd : UINT32_MAX;
+        connection.own_window = info->tcpi_rcv_ssthresh;
         connection.unacked = info->tcpi_unacked;
         connection.sacked = info->tcpi_sacked;
         connection.backoff = info->tcpi_backoff;

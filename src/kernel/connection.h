@@ -24,6 +24,7 @@ struct connection {
         uint32_t received_mss;    /* of a segment that came, or a guess of at most CONNECTION_GUESSED_MSS */
         uint32_t path_mtu;        /* of whole packets */
         uint32_t peer_window;     /* UINT32_MAX: not known */
+        uint32_t own_window;      /* at least what the peer was offered */
         uint32_t unacked, sacked; /* segments under way, and those of them that are there already */
         uint32_t backoff;         /* how often the retransmission timer has run out in succession */
         uint32_t idle_ms;         /* since an acknowledgement came */

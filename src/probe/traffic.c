@@ -28,7 +28,7 @@ struct traffic_connection {
         /* What was counted then, and at the beginning of the longest good proof. */
         struct proof_begin last, begin;
         uint64_t acked, received;
-        uint32_t sacked, unacked, segments_received, mss, path_mtu;
+        uint32_t sacked, unacked, segments_received, own_window, mss, path_mtu;
         /* The last progress, and what was sent until then. */
         double progress_at;
         uint32_t progress_again;
@@ -147,6 +147,22 @@ static void take_proof(const struct traffic *traffic, struct traffic_connection 
         peer->sent_at = is_fresh ? traffic->now - connection->idle_ms / 1e3 : traffic->now;
 }
 
+/* The largest segment that has come since the last dump for sure; see traffic.h. */
+static uint32_t prove_received(const struct traffic_connection *entry, const struct connection *connection) {
+        uint32_t segments = connection->segments_received - entry->segments_received;
+        uint64_t bytes = connection->received - entry->received;
+        uint64_t before = connection->own_window > entry->own_window ? connection->own_window
+                                                                     : entry->own_window;
+
+        bytes = segments > 0 && bytes > before ? (bytes - before + segments - 1) / segments : 0;
+        return bytes <= UINT16_MAX ? (uint32_t)bytes : 0;
+}
+
+bool traffic_has_proven(const struct traffic *traffic, const struct traffic_peer *peer, uint32_t size) {
+        return peer->is_dated && peer->sent_at >= traffic->before && peer->packet >= size &&
+               is_nearly(peer->sent, size) && is_nearly(peer->came, size);
+}
+
 /* Stalls ------------------------------------------------------------------------------------------------ */
 
 /* Something that is not of the stalled connection, or not large, has arrived. */
@@ -235,9 +251,12 @@ static void take_stall(const struct traffic *traffic, struct traffic_connection 
         entry->has_sacked |= entry->is_stalled && connection->sacked > 0;
 }
 
-/* Of segments that are lost: Laplace's rule. */
-static double share_of(uint64_t again, uint64_t sent) {
-        return ((double)again + 1) / ((double)sent + 2);
+/* The probability that the next segment is lost or, if any is, its acknowledgement. Where many are under
+ * way, one acknowledgement makes up for those before it, so that segments alone are sent again. */
+static double loss_of(uint64_t again, uint64_t sent) {
+        double lost = fmin(((double)again + 1) / ((double)sent + 2), 1);
+
+        return again > 0 ? 1 - (1 - lost) * (1 - lost) : lost;
 }
 
 /* The probability that chance explains all losses of the stalled connection. */
@@ -245,8 +264,8 @@ static double chance_of(const struct traffic_connection *entry) {
         const struct traffic_peer *peer = entry->peer;
         uint32_t flight = entry->unacked < FLIGHT_MAX ? entry->unacked : FLIGHT_MAX;
         uint32_t lost = flight + entry->last.segments_again - entry->progress_again;
-        double since = share_of(peer->others_again - entry->others_again, peer->others - entry->others);
-        double before = share_of(entry->others_again, entry->others_sent);
+        double since = loss_of(peer->others_again - entry->others_again, peer->others - entry->others);
+        double before = loss_of(entry->others_again, entry->others_sent);
 
         /* Those that come are no sample of what is lost, but all that there is where nothing else is sent.
          */
@@ -288,7 +307,7 @@ void traffic_begin(struct traffic *traffic, double now) {
         traffic->n_waiting = 0;
         traffic->is_broken = false;
         for (struct traffic_peer *peer = traffic->peers; peer; peer = peer->next) {
-                peer->packet = peer->limited = 0;
+                peer->packet = peer->limited = peer->came = 0;
                 peer->is_held = peer->has_passed = peer->is_one_link = false;
         }
 }
@@ -354,8 +373,13 @@ void traffic_take(void *userdata, const struct connection *connection) {
                         entry->rounds = ROUNDS - 1;
         }
         take_proof(traffic, entry, connection, is_new && traffic->round == 1);
-        if (!is_new)
+        if (!is_new) {
+                uint32_t came = prove_received(entry, connection);
+
                 take_stall(traffic, entry, connection);
+                if (came > 0 && came + connection->headers > peer->came)
+                        peer->came = came + connection->headers;
+        }
         peer->seen = entry->round = traffic->round;
         if (connection->received_mss > CONNECTION_GUESSED_MSS &&
             connection->received_mss + connection->headers > peer->received)
@@ -365,7 +389,7 @@ void traffic_take(void *userdata, const struct connection *connection) {
                 /* The option counts no timestamps: RFC 6691. */
                 peer->limited = packet < connection->path_mtu ? packet - headers : 0;
                 peer->is_by_peer = peer->limited > 0 && !traffic->has_mtu_probing &&
-                                   connection->own_mss + headers >= connection->path_mtu &&
+                                   connection->own_mss + connection->headers >= connection->path_mtu &&
                                    connection->peer_window >= 2 * connection->path_mtu;
         }
         entry->last = begin_of(connection);
@@ -374,6 +398,7 @@ void traffic_take(void *userdata, const struct connection *connection) {
         entry->sacked = connection->sacked;
         entry->unacked = connection->unacked;
         entry->segments_received = connection->segments_received;
+        entry->own_window = connection->own_window;
         entry->mss = connection->mss;
         entry->path_mtu = connection->path_mtu;
 }
@@ -439,13 +464,12 @@ bool traffic_end(struct traffic *traffic, bool is_whole) {
 }
 
 void traffic_answer(struct traffic_peer *peer, enum traffic_state answer, uint32_t passes) {
-        if (peer->state != TRAFFIC_SILENT)
+        if (peer->state == TRAFFIC_SUSPECTED)
                 peer->n_probes++;
-        else {
-                if (answer != TRAFFIC_CONFIRMED)
-                        return;
+        else if (answer != TRAFFIC_CONFIRMED)
+                return;
+        else
                 peer->has_passed = false;
-        }
         peer->state = answer;
         peer->suspicion = answer;
         peer->passes = passes;

@@ -26,7 +26,9 @@
  * of memory while it sends again, it counts bytes that were not sent, and a proof may be too large.
  *
  * What is received. The kernel's rcv_mss is the size of a segment that came (tcp_measure_rcv_mss()), once it
- * is larger than the 536 bytes that it assumes at first.
+ * is larger than the 536 bytes that it assumes at first; it does not tell when. Between two dumps, the
+ * segments that came hold the bytes that are new in order, but for those that had come before out of order,
+ * which are at most a window.
  *
  * A suspicion. A connection is stalled while segments of more than TRAFFIC_SMALL bytes are under way, the
  * retransmission timer has run out, and none is acknowledged. That alone says little: the
@@ -35,10 +37,11 @@
  * smaller segment is SACKed, or the peer sends something new. Each of three rounds has both: the connection
  * sends again in vain, and something else arrives. And chance must not explain it: with others sent again
  * `a` times out of `n`, the next segment is lost with a probability of (a + 1) / (n + 2) (Laplace's rule of
- * succession), of those since the stall or of all before it, whichever is more; those under way, three at
- * most because a burst may lose all, and the first one each time that it was sent again, with a probability
- * below TRAFFIC_CHANCE. An outage can make two rounds, where it begins and where it ends. Where the kernel
- * then sends smaller segments (tcp_mtu_probing in ip-sysctl), and these arrive, no more is needed.
+ * succession), and so is its acknowledgement if any is lost, of those since the stall or of all before it,
+ * whichever is more; those under way, three at most because a burst may lose all, and the first one each
+ * time that it was sent again, with a probability below TRAFFIC_CHANCE. An outage can make two rounds, where
+ * it begins and where it ends. Where the kernel then sends smaller segments (tcp_mtu_probing in ip-sysctl),
+ * and these arrive, no more is needed.
  *
  * A suspicion is for a probe to confirm: a firewall that has forgotten a connection looks the same. So is
  * silence, where nothing arrives from the peer: if its only connection is stalled, a path that drops large
@@ -68,7 +71,7 @@ enum traffic_state {
         TRAFFIC_SILENT,    /* a connection is stalled, and nothing else arrives: the peer may be down; to be
                               probed */
         TRAFFIC_SUSPECTED, /* large segments are lost, others arrive; to be probed */
-        TRAFFIC_REFUTED,   /* it was, and large packets pass */
+        TRAFFIC_REFUTED,   /* it was, and large packets pass, perhaps by another link */
         TRAFFIC_CONFIRMED, /* it was, and they do not */
         TRAFFIC_STATES,
 };
@@ -83,6 +86,7 @@ struct traffic_peer {
         double sent_at;    /* when that size, or nearly, was last proven */
         bool is_dated;     /* that is known; otherwise it was before the first dump */
         uint32_t received; /* the largest that has come from there; 0: none */
+        uint32_t came;     /* the largest that has certainly come since the dump before; 0: none */
         uint32_t packet;   /* the largest that is sent there now; 0: there is no connection */
         uint32_t limited;  /* the MSS in use, where that is less than the path's MTU; or 0 */
         bool is_by_peer;   /* that is what the peer's answer says that it takes */
@@ -90,7 +94,7 @@ struct traffic_peer {
         bool is_one_link;  /* while others that are as large pass */
         uint32_t passes;   /* those that a probe has seen pass meanwhile; 0: none */
         unsigned n_probes; /* since it was suspected */
-        double probed_at;  /* the caller's: when it was last probed while it was silent; 0: never */
+        double probed_at;  /* the caller's: when it was last probed while silent or refuted; 0: never */
         enum traffic_state shown; /* the caller's; TRAFFIC_QUIET at first */
         struct traffic_peer *next;
         /* Private */
@@ -128,7 +132,10 @@ void traffic_take(void *userdata, const struct connection *connection);
  * memory was out; then connections are missing. */
 MUST_USE bool traffic_end(struct traffic *traffic, bool is_whole);
 
+/* Whether packets of `size` bytes, or nearly, have passed both ways since the dump before the last. */
+bool traffic_has_proven(const struct traffic *traffic, const struct traffic_peer *peer, uint32_t size);
+
 /* What a probe with packets of `peer->stuck` bytes has found of a suspected peer: TRAFFIC_CONFIRMED,
  * TRAFFIC_REFUTED or, if it knows nothing, TRAFFIC_SUSPECTED; and the largest size that passes, 0 for none.
- * A silent peer stays silent unless that is TRAFFIC_CONFIRMED. */
+ * A peer that is silent or refuted stays so unless that is TRAFFIC_CONFIRMED. */
 void traffic_answer(struct traffic_peer *peer, enum traffic_state answer, uint32_t passes);

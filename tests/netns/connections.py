@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""serve READS | send HOST [alone | back]: the ends of two TCP connections. One carries data of many sizes, which the server reads
-for READS seconds, or with "back" sends; the other one, unless that is alone, 8 bytes three times a second, and their answer."""
+"""serve READS | send HOST [alone | back | both]: the ends of two TCP connections. One carries data of many sizes, which the server
+reads for READS seconds, or with "back" sends; the other one, unless that is alone, 8 bytes three times a second, and their answer.
+With "both", data goes either way, nearly all of it in full segments."""
 
 import socket
 import sys
 import threading
 import time
 
-LARGE, SMALL, BACK = 5001, 5002, 5003
+LARGE, SMALL, BACK, FULL = 5001, 5002, 5003, 5004
 
 
 def serve(port, take):
@@ -25,16 +26,26 @@ def read(connection):
             time.sleep(1000)
 
 
-def write(connection):
+def write(connection, sizes=(131072, 20000, 9000)):
     while True:
-        for size in 131072, 20000, 9000:
+        for size in sizes:
             connection.sendall(size * b".")
             time.sleep(0.02)
+
+
+def write_much(connection):
+    write(connection, (1 << 20,))
 
 
 def answer(connection):
     while connection.recv(100):
         connection.sendall(b"an answer" + 1000 * b".")
+
+
+def take_all(host, port):
+    connection = socket.create_connection((host, port))
+    while connection.recv(1 << 18):
+        pass
 
 
 def ask(host):
@@ -46,7 +57,7 @@ def ask(host):
 
 
 if sys.argv[1] == "serve":
-    for port, take in (SMALL, answer), (BACK, write):
+    for port, take in (SMALL, answer), (BACK, write), (FULL, write_much):
         threading.Thread(target=serve, args=(port, take), daemon=True).start()
     serve(LARGE, read)
 else:
@@ -54,7 +65,8 @@ else:
     if kind != "alone":
         threading.Thread(target=ask, args=(sys.argv[2],), daemon=True).start()
     if kind == "back":
-        large = socket.create_connection((sys.argv[2], BACK))
-        while large.recv(1 << 18):
-            pass
+        take_all(sys.argv[2], BACK)
+    if kind == "both":
+        threading.Thread(target=take_all, args=(sys.argv[2], FULL), daemon=True).start()
+        write_much(socket.create_connection((sys.argv[2], LARGE)))
     write(socket.create_connection((sys.argv[2], LARGE)))
