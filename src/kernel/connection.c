@@ -102,6 +102,7 @@ static int take_connection(void *userdata, const struct nlmsghdr *message) {
         connection.segments = info->tcpi_data_segs_out;
         connection.segments_again = info->tcpi_total_retrans;
         connection.segments_received = info->tcpi_data_segs_in;
+        connection.disordered = HAS_FIELD(&found, tcpi_rcv_ooopack) ? info->tcpi_rcv_ooopack : UINT32_MAX;
         connection.sent = info->tcpi_bytes_sent;
         connection.sent_again = info->tcpi_bytes_retrans;
         connection.acked = info->tcpi_bytes_acked;

@@ -32,6 +32,7 @@ struct connection {
         uint32_t segments; /* sent with data, also again: each as it is on the wire, whatever GSO does */
         uint32_t segments_again;    /* of those: sent again */
         uint32_t segments_received; /* with data */
+        uint32_t disordered;        /* of those: that came before earlier ones; UINT32_MAX: not known */
         uint64_t sent, sent_again;  /* bytes, as the segments are counted */
         uint64_t acked, received;   /* SYN may count as a byte */
 };

@@ -151,8 +151,10 @@ static void take_proof(const struct traffic *traffic, struct traffic_connection 
 static uint32_t prove_received(const struct traffic_connection *entry, const struct connection *connection) {
         uint32_t segments = connection->segments_received - entry->segments_received;
         uint64_t bytes = connection->received - entry->received;
-        uint64_t before = connection->own_window > entry->own_window ? connection->own_window
+        uint64_t window = connection->own_window > entry->own_window ? connection->own_window
                                                                      : entry->own_window;
+        uint64_t disordered = (uint64_t)connection->disordered * connection->own_mss;
+        uint64_t before = disordered < window ? disordered : window;
 
         bytes = segments > 0 && bytes > before ? (bytes - before + segments - 1) / segments : 0;
         return bytes <= UINT16_MAX ? (uint32_t)bytes : 0;
@@ -331,6 +333,7 @@ void traffic_take(void *userdata, const struct connection *connection) {
         struct traffic_connection key = { .cookie = connection->cookie }, *entry;
         uint32_t packet = connection->mss + connection->headers;
         uint32_t headers = connection->peer.size == 4 ? 40 : 60; /* without timestamps */
+        uint32_t came;
         struct traffic_peer *peer;
         bool is_new;
 
@@ -373,13 +376,11 @@ void traffic_take(void *userdata, const struct connection *connection) {
                         entry->rounds = ROUNDS - 1;
         }
         take_proof(traffic, entry, connection, is_new && traffic->round == 1);
-        if (!is_new) {
-                uint32_t came = prove_received(entry, connection);
-
+        if (!is_new)
                 take_stall(traffic, entry, connection);
-                if (came > 0 && came + connection->headers > peer->came)
-                        peer->came = came + connection->headers;
-        }
+        came = is_new && traffic->round == 1 ? 0 : prove_received(entry, connection);
+        if (came > 0 && came + connection->headers > peer->came)
+                peer->came = came + connection->headers;
         peer->seen = entry->round = traffic->round;
         if (connection->received_mss > CONNECTION_GUESSED_MSS &&
             connection->received_mss + connection->headers > peer->received)

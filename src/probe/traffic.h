@@ -27,8 +27,8 @@
  *
  * What is received. The kernel's rcv_mss is the size of a segment that came (tcp_measure_rcv_mss()), once it
  * is larger than the 536 bytes that it assumes at first; it does not tell when. Between two dumps, the
- * segments that came hold the bytes that are new in order, but for those that had come before out of order,
- * which are at most a window.
+ * segments that came hold the bytes that are new in order, but for those that had come before out of order:
+ * a window at most, and as many segments as ever came so.
  *
  * A suspicion. A connection is stalled while segments of more than TRAFFIC_SMALL bytes are under way, the
  * retransmission timer has run out, and none is acknowledged. That alone says little: the
