@@ -13,6 +13,7 @@
 #include "command/diagnosis.h"
 #include "command/egress_text.h"
 #include "command/path_text.h"
+#include "command/traffic_look.h"
 #include "plan/advice.h"
 #include "plan/overlay.h"
 #include "plan/stack.h"
@@ -400,6 +401,22 @@ static void judge_host(struct checkup *checkup, const struct probed *host) {
                 judge_path(checkup, host, text);
 }
 
+/* Whatever the path carries, TCP sends no larger segments than the peer has answered that it takes. */
+static void note_small_mss(struct checkup *checkup, const struct probed *host) {
+        CLEANUP(traffic_free) struct traffic traffic = { 0 };
+        CLEANUP(netlink_socket_cleanup) struct netlink_socket *diag = NULL;
+        const struct net_address address = route_address((const struct sockaddr *)&host->path.target);
+
+        if (netlink_socket_open_diag(&diag) < 0 || traffic_look(diag, &traffic) != EXIT_CODE_DONE)
+                return;
+        for (const struct traffic_peer *peer = traffic.peers; peer; peer = peer->next)
+                if (net_address_equals(&peer->address, &address) && peer->is_by_peer)
+                        diagnosis_note(checkup, "mss", NULL,
+                                       "%s: TCP sends nothing above %u bytes there: its answer, or a device "
+                                       "on the way that changes it, limits the MSS to %u.",
+                                       host->path.host, peer->packet, peer->limited);
+}
+
 void diagnosis_judge_hosts(struct checkup *checkup) {
         for (size_t i = 0; i < checkup->doctor->n_hosts; i++) {
                 const struct probed *host = &checkup->doctor->hosts[i];
@@ -407,9 +424,10 @@ void diagnosis_judge_hosts(struct checkup *checkup) {
                 if (checkup->link ? host->path.link.ifindex != checkup->link->ifindex
                                   : checkup->status || host->path.link.ifindex > 0)
                         continue;
-                if (host->exit_code == EXIT_CODE_DONE)
+                if (host->exit_code == EXIT_CODE_DONE) {
                         judge_host(checkup, host);
-                else
+                        note_small_mss(checkup, host);
+                } else
                         diagnosis_add(checkup, host->exit_code, NULL, "%s: it could not be probed",
                                       host->path.host);
         }

@@ -177,6 +177,79 @@ static const struct connection stalled = { .mss = 8948,
                                            .unacked = 10,
                                            .backoff = 1 };
 
+/* The stalled connection sends again once a second, and the other one sends, and sends again, so many
+ * segments a second. */
+static enum traffic_state state_after(unsigned seconds, struct connection stuck, uint32_t sent,
+                                      uint32_t sent_again, struct traffic *traffic) {
+        struct connection chat = { .mss = 8948, .peer_window = 100000 };
+
+        for (unsigned second = 1; second <= seconds; second++) {
+                take_round(traffic, second, chat, stuck);
+                chat.segments += sent;
+                chat.segments_again += sent_again;
+                chat.acked += sent;
+                chat.sent += sent;
+                stuck.segments_again++;
+                stuck.backoff++;
+        }
+        return traffic->peers->state;
+}
+
+/* A hole that was there before the first look, and seldom something is sent into it. */
+static void test_old_hole(void **state) {
+        struct traffic traffic = { 0 };
+        struct connection stuck = stalled;
+
+        (void)state;
+        stuck.backoff = stuck.segments_again = 6;
+        assert_int_equal(state_after(3, stuck, 10, 0, &traffic), TRAFFIC_SUSPECTED);
+        traffic_free(&traffic);
+        traffic = (struct traffic){ 0 };
+        stuck.backoff = stuck.segments_again = 2;
+        assert_int_not_equal(state_after(2, stuck, 10, 0, &traffic), TRAFFIC_SUSPECTED);
+        traffic_free(&traffic);
+}
+
+/* Of five segments one is lost, and of five acknowledgements: seven timeouts in succession may be chance. */
+static void test_lossy(void **state) {
+        struct traffic traffic = { 0 };
+
+        (void)state;
+        assert_int_not_equal(state_after(7, stalled, 13, 3, &traffic), TRAFFIC_SUSPECTED);
+        traffic_free(&traffic);
+        traffic = (struct traffic){ 0 };
+        assert_int_equal(state_after(7, stalled, 13, 0, &traffic), TRAFFIC_SUSPECTED);
+        traffic_free(&traffic);
+}
+
+/* A probe passes: by another link, if something of the connection arrives all the same. */
+static void test_one_link(void **state) {
+        (void)state;
+        for (unsigned sacked = 0; sacked < 2; sacked++) {
+                struct traffic traffic = { 0 };
+                struct connection stuck = stalled;
+
+                /* Not all can be large, so that those that are there may be small. */
+                stuck.unacked = 11;
+                stuck.sacked = sacked;
+                assert_int_equal(state_after(8, stuck, 10, 0, &traffic), TRAFFIC_SUSPECTED);
+                traffic_answer(traffic.peers, TRAFFIC_REFUTED, 9000);
+                traffic_begin(&traffic, 9);
+                stuck = connection_of(2, stuck);
+                stuck.backoff = stuck.segments_again = 8;
+                traffic_take(&traffic, &stuck);
+                assert_true(traffic_end(&traffic, false));
+                assert_int_equal(traffic.peers->state, sacked ? TRAFFIC_CONFIRMED : TRAFFIC_REFUTED);
+                assert_int_equal(traffic.peers->is_one_link, sacked);
+                /* A probe of other flows tells nothing new, or confirms it. */
+                traffic_answer(traffic.peers, TRAFFIC_SUSPECTED, 0);
+                assert_int_equal(traffic.peers->state, sacked ? TRAFFIC_CONFIRMED : TRAFFIC_REFUTED);
+                traffic_answer(traffic.peers, TRAFFIC_CONFIRMED, 1500);
+                assert_int_equal(traffic.peers->state, TRAFFIC_CONFIRMED);
+                traffic_free(&traffic);
+        }
+}
+
 /* The kernel probes by itself: the MSS is less, the path's MTU is not, and data is acknowledged again. */
 static void test_kernel_probing(void **state) {
         struct connection stuck = stalled;
@@ -391,6 +464,73 @@ static void test_bulk(void **state) {
         traffic_free(&traffic);
 }
 
+/* Both ways since the first dump, which held what came later in order. */
+static void test_both_ways(void **state) {
+        static const struct {
+                const char *what;
+                uint32_t out, in, disordered;
+                bool is_proven;
+        } rows[] = {
+                { "both", 8948, 8948, 0, true },
+                { "only there", 8948, 1000, 0, false },
+                { "only back", 1000, 8948, 0, false },
+                { "a few out of order", 8948, 8948, 10, true },
+                { "it may have come before", 8948, 8948, UINT32_MAX, false },
+        };
+
+        (void)state;
+        for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+                struct traffic traffic = { 0 };
+                struct connection old = { .mss = 8948,
+                                          .own_mss = 8948,
+                                          .own_window = 6000000,
+                                          .disordered = rows[i].disordered,
+                                          .peer_window = 1000000 };
+
+                take_round(&traffic, 1, (struct connection){ 0 }, old);
+                assert_false(traffic_has_proven(&traffic, traffic.peers, 9000));
+                old.segments = old.segments_received = 1000;
+                old.sent = old.acked = 1000 * rows[i].out + 1;
+                old.received = 1000 * rows[i].in;
+                take_round(&traffic, 11, (struct connection){ 0 }, old);
+                if (traffic_has_proven(&traffic, traffic.peers, 9000) != rows[i].is_proven)
+                        fail_msg("%s", rows[i].what);
+                assert_false(traffic_has_proven(&traffic, traffic.peers, 9001));
+                /* Nothing since then. */
+                take_round(&traffic, 21, (struct connection){ 0 }, old);
+                assert_false(traffic_has_proven(&traffic, traffic.peers, 9000));
+                traffic_free(&traffic);
+        }
+}
+
+/* Who limits the MSS to 1460. */
+static void test_limit(void **state) {
+        static const struct {
+                const char *who;
+                uint32_t own_mss, window;
+                bool has_mtu_probing, is_by_peer;
+        } rows[] = {
+                { "the peer", 8948, 65535, false, true },
+                { "a program or a route", 1448, 65535, false, false },
+                { "a small window", 8948, 2896, false, false },
+                { "the kernel's probing", 8948, 65535, true, false },
+        };
+
+        (void)state;
+        for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+                struct traffic traffic = { .has_mtu_probing = rows[i].has_mtu_probing };
+
+                take_round(&traffic, 1, (struct connection){ 0 },
+                           (struct connection){ .mss = 1448,
+                                                .own_mss = rows[i].own_mss,
+                                                .peer_window = rows[i].window });
+                assert_int_equal(traffic.peers->limited, 1460);
+                if (traffic.peers->is_by_peer != rows[i].is_by_peer)
+                        fail_msg("%s", rows[i].who);
+                traffic_free(&traffic);
+        }
+}
+
 /* What was sent before the watch began proves nothing where the segments may have been too many to count; an
  * MSS below the path's MTU is the peer's; connections of this machine alone are none. */
 static void test_first_look(void **state) {
@@ -425,10 +565,13 @@ static void test_first_look(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test(test_variants),       cmocka_unit_test(test_answers),
-                cmocka_unit_test(test_kernel_probing), cmocka_unit_test(test_silent),
-                cmocka_unit_test(test_date),           cmocka_unit_test(test_proofs),
-                cmocka_unit_test(test_bulk),           cmocka_unit_test(test_first_look),
+                cmocka_unit_test(test_variants),   cmocka_unit_test(test_answers),
+                cmocka_unit_test(test_old_hole),   cmocka_unit_test(test_lossy),
+                cmocka_unit_test(test_one_link),   cmocka_unit_test(test_both_ways),
+                cmocka_unit_test(test_limit),      cmocka_unit_test(test_kernel_probing),
+                cmocka_unit_test(test_silent),     cmocka_unit_test(test_date),
+                cmocka_unit_test(test_proofs),     cmocka_unit_test(test_bulk),
+                cmocka_unit_test(test_first_look),
         };
         int failures = RUN_ROWS("recordings", test_recording, recordings);
 
