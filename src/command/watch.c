@@ -193,41 +193,51 @@ static void print_peer(struct watch *watch, struct traffic_peer *peer, const str
         (void)fflush(stdout);
 }
 
+/* The peers in each state. */
+struct counts {
+        uint32_t n[TRAFFIC_STATES];
+};
+
+static struct counts count_states(const struct watch *watch) {
+        struct counts counts = { { 0 } };
+
+        for (const struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next)
+                counts.n[peer->state]++;
+        return counts;
+}
+
 /* Most peers are counted and not named: a host may have thousands. */
 static void print_metrics(const struct watch *watch) {
         static const char peers[] = "setmtu_traffic_peers", lost[] = "setmtu_traffic_lost_bytes";
-        uint32_t n[TRAFFIC_STATES] = { 0 }, n_named = 0;
+        const struct counts counts = count_states(watch);
+        unsigned n_named = 0;
 
-        for (const struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next)
-                n[peer->state]++;
         openmetrics_begin(peers, "Peers in each state that their TCP connections show, as setmtu watch has "
                                  "it.");
         for (enum traffic_state state = 0; state < TRAFFIC_STATES; state++)
-                openmetrics_add(peers, n[state], "state", words[state], NULL);
+                openmetrics_add(peers, counts.n[state], "state", words[state], NULL);
         openmetrics_begin(lost, "Size of packets that are lost on the way to a peer while others arrive.");
-        for (const struct traffic_peer *peer = watch->traffic.peers; peer && n_named < METRICS_PEERS;
-             peer = peer->next) {
+        for (const struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next) {
                 CLEANUP(pool_free) struct pool pool = { 0 };
                 char device[IF_NAMESIZE];
-                const char *name = device_of(watch, peer, device);
+                const char *name;
 
-                if (peer->state != TRAFFIC_CONFIRMED && peer->state != TRAFFIC_REFUTED)
+                if (peer->state < TRAFFIC_REFUTED || n_named++ >= METRICS_PEERS)
                         continue;
+                name = device_of(watch, peer, device);
                 openmetrics_add(lost, peer->stuck, "peer", address_of(&pool, peer), "device",
                                 name ? name : "", "state", words[peer->state], NULL);
-                n_named++;
         }
         openmetrics_end();
 }
 
 static const char *sum_text(struct pool *pool, const struct watch *watch) {
-        size_t n[TRAFFIC_STATES] = { 0 };
+        const struct counts counts = count_states(watch);
 
-        for (const struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next)
-                n[peer->state]++;
-        return pool_print(pool, "%zu peer%s: %zu proven, %zu stuck, %zu suspected, %zu silent, %u probed",
-                          watch->traffic.n_peers, watch->traffic.n_peers == 1 ? "" : "s", n[TRAFFIC_PROVEN],
-                          n[TRAFFIC_CONFIRMED], n[TRAFFIC_SUSPECTED], n[TRAFFIC_SILENT], watch->n_probes);
+        return pool_print(pool, "%zu peer%s: %u proven, %u stuck, %u suspected, %u silent, %u probed",
+                          watch->traffic.n_peers, watch->traffic.n_peers == 1 ? "" : "s",
+                          counts.n[TRAFFIC_PROVEN], counts.n[TRAFFIC_CONFIRMED], counts.n[TRAFFIC_SUSPECTED],
+                          counts.n[TRAFFIC_SILENT], watch->n_probes);
 }
 
 /* Probes ------------------------------------------------------------------------------------------------ */
@@ -274,7 +284,8 @@ static void probe_peer(struct watch *watch, struct traffic_peer *peer) {
         if (is_probed)
                 answer = answer_of(&result.verdict, peer->stuck);
         if (is_silent || is_refuted)
-                peer->probed_at = watch->now;
+                /* Where the host answers no UDP, flows tell nothing, and each takes seconds. */
+                peer->probed_at = watch->now + (result.flows.has_no_udp ? TRAFFIC_VALID_S : 0);
         traffic_answer(peer, answer, result.verdict.size);
         /* A silent peer that a probe reaches may be back: the next look shows that. */
         if (!(is_silent || is_refuted) || answer == TRAFFIC_CONFIRMED)
@@ -287,21 +298,22 @@ static void probe_peer(struct watch *watch, struct traffic_peer *peer) {
 
 /* The peer to be probed in this round, or NULL: one at a time, since nothing else is looked at meanwhile. */
 static struct traffic_peer *find_unclear(const struct watch *watch) {
-        struct traffic_peer *silent = NULL;
+        struct traffic_peer *silent = NULL, *refuted = NULL;
         size_t n_silent = 0;
 
         for (struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next) {
-                if ((peer->state == TRAFFIC_SUSPECTED && peer->n_probes < TRIES) ||
-                    (peer->state == TRAFFIC_REFUTED &&
-                     watch->now - peer->probed_at >
-                                     fmax(LINK_AGAIN_S, (watch->now - peer->since) / LINK_AGAIN_SHARE)))
+                if (peer->state == TRAFFIC_SUSPECTED && peer->n_probes < TRIES)
                         return peer;
+                if (peer->state == TRAFFIC_REFUTED &&
+                    watch->now - peer->probed_at >
+                                    fmax(LINK_AGAIN_S, (watch->now - peer->since) / LINK_AGAIN_SHARE))
+                        refuted = peer;
                 n_silent += peer->state == TRAFFIC_SILENT;
                 if (peer->state == TRAFFIC_SILENT &&
                     (peer->probed_at == 0 || watch->now - peer->probed_at > SILENT_AGAIN_S))
                         silent = peer;
         }
-        return n_silent <= SILENT_MAX ? silent : NULL;
+        return silent && n_silent <= SILENT_MAX ? silent : refuted;
 }
 
 static void show(struct watch *watch) {
