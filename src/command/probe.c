@@ -218,6 +218,10 @@ static int read_options(const struct command_line *line, struct path_settings *r
         if (format && (strcmp(format, "openmetrics") != 0 || line->options[OPTION_JSON]))
                 return log_fail(EXIT_CODE_USAGE,
                                 "probe: the only format is openmetrics, which excludes --json");
+        if (line->options[OPTION_TRAFFIC] && ret->flows > 1)
+                return log_fail(EXIT_CODE_USAGE,
+                                "probe: --traffic and --flows exclude each other: a connection proves one "
+                                "of several links");
         if (line->options[OPTION_IPV4] && line->options[OPTION_IPV6])
                 return log_fail(EXIT_CODE_USAGE, "probe: -4 and -6 exclude each other");
         if (line->n_words == 0 && !line->options[OPTION_FROM] && !line->options[OPTION_NEIGHBOURS])
