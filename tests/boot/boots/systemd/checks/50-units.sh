@@ -30,7 +30,7 @@ metrics_are_written() {
 check 'metrics: written' metrics_are_written
 check 'metrics: each file is of the owner of the directory' is 'owners and files' \
         "$(stat -c '%U %n' /var/lib/prometheus/node-exporter/* | sed 's,/.*/,,' | xargs)" \
-        'nobody setmtu-path-127.0.0.1.prom nobody setmtu.prom'
+        'nobody setmtu-path-127.0.0.1.prom nobody setmtu-traffic.prom nobody setmtu.prom'
 rm -r /var/lib/prometheus /run/systemd/system/setmtu-metrics.service.d
 
 # A unit that has failed, and what doctor says to type.
