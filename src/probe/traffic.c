@@ -371,9 +371,12 @@ void traffic_take(void *userdata, const struct connection *connection) {
                 /* It was opened since the dump before: small packets have gone both ways. */
                 if (traffic->round > 1)
                         note_alive(traffic, peer);
-                else if (connection->backoff >= ROUNDS)
-                        /* It stalled long ago, and sends again seldom. */
+                else if (connection->backoff >= ROUNDS) {
+                        /* It stalled long ago, and sends again seldom. What was lost may be an outage's. */
                         entry->rounds = ROUNDS - 1;
+                        entry->has_sent_again = false;
+                        entry->progress_again = connection->segments_again;
+                }
         }
         take_proof(traffic, entry, connection, is_new && traffic->round == 1);
         if (!is_new)

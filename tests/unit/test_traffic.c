@@ -204,6 +204,12 @@ static void test_old_hole(void **state) {
         stuck.backoff = stuck.segments_again = 6;
         assert_int_equal(state_after(3, stuck, 10, 0, &traffic), TRAFFIC_SUSPECTED);
         traffic_free(&traffic);
+        /* An outage, after which others have arrived first. */
+        traffic = (struct traffic){ 0 };
+        take_round(&traffic, 1, (struct connection){ 0 }, stuck);
+        take_round(&traffic, 2, (struct connection){ .segments = 100, .sent = 100, .acked = 100 }, stuck);
+        assert_int_not_equal(traffic.peers->state, TRAFFIC_SUSPECTED);
+        traffic_free(&traffic);
         traffic = (struct traffic){ 0 };
         stuck.backoff = stuck.segments_again = 2;
         assert_int_not_equal(state_after(2, stuck, 10, 0, &traffic), TRAFFIC_SUSPECTED);
