@@ -40,8 +40,8 @@
  * succession), and so is its acknowledgement if any is lost, of those since the stall or of all before it,
  * whichever is more; those under way, three at most because a burst may lose all, and the first one each
  * time that it was sent again, with a probability below TRAFFIC_CHANCE. An outage can make two rounds, where
- * it begins and where it ends. Where the kernel then sends smaller segments (tcp_mtu_probing in ip-sysctl),
- * and these arrive, no more is needed.
+ * it begins and where it ends. That the kernel sends smaller segments after some timeouts (tcp_mtu_probing
+ * in ip-sysctl), and these arrive, shows nothing: an outage may have ended.
  *
  * A suspicion is for a probe to confirm: a firewall that has forgotten a connection looks the same. So is
  * silence, where nothing arrives from the peer: if its only connection is stalled, a path that drops large
