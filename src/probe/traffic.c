@@ -226,14 +226,11 @@ static void take_stall(const struct traffic *traffic, struct traffic_connection 
         bool is_acked = connection->acked > entry->acked, was_stalled = entry->is_stalled;
 
         entry->has_sent_again |= sent_again > 0;
-        if (is_acked && was_stalled && connection->mss < entry->mss &&
-            connection->path_mtu == entry->path_mtu)
-                /* The kernel's own probing has found a size that passes: that refutes nothing. Nor does it
-                 * tell a hole from an outage that has ended. */
-                note_progress(traffic, entry, connection);
-        else if (is_acked || connection->unacked == 0 ||
-                 (connection->sacked > entry->sacked && has_sacked_large(connection))) {
-                if (entry->is_suspect)
+        if (is_acked || connection->unacked == 0 ||
+            (connection->sacked > entry->sacked && has_sacked_large(connection))) {
+                /* The kernel's own probing may have found a size that passes: that refutes nothing. */
+                if (entry->is_suspect &&
+                    (connection->mss >= entry->mss || connection->path_mtu != entry->path_mtu))
                         forget_suspicion(peer);
                 note_progress(traffic, entry, connection);
         } else if (connection->sacked > entry->sacked)
