@@ -38,7 +38,7 @@
  * a host answers UDP so many times at once, and then once a second; later when the connection has been
  * stalled for that many times as long. */
 #define LINK_FLOWS 6
-#define LINK_AGAIN_S 7
+#define LINK_AGAIN_S 4
 #define LINK_AGAIN_SHARE 4
 /* After so many looks, a hole that begins before the first one has been named, and metrics are printed. */
 #define METRICS_LOOKS 20
