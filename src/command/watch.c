@@ -270,7 +270,7 @@ static void probe_peer(struct watch *watch, struct traffic_peer *peer) {
         struct path_result result = { .egress = { .room = 0 } };
         struct path path = { .host = NULL };
         enum traffic_state answer = TRAFFIC_SUSPECTED;
-        bool is_silent = peer->state == TRAFFIC_SILENT, is_refuted = peer->state == TRAFFIC_REFUTED;
+        enum traffic_state before = peer->state;
         char device[IF_NAMESIZE];
         /* As the connections, if they are bound to one. */
         const char *bound = peer->ifindex > 0 ? if_indextoname(peer->ifindex, device) : NULL;
@@ -283,14 +283,14 @@ static void probe_peer(struct watch *watch, struct traffic_peer *peer) {
         watch->now = clock_monotonic_s();
         if (is_probed)
                 answer = answer_of(&result.verdict, peer->stuck);
-        if (is_silent || is_refuted)
+        if (before == TRAFFIC_SILENT || before == TRAFFIC_REFUTED)
                 /* Where the host answers no UDP, flows tell nothing, and each takes seconds. */
                 peer->probed_at = watch->now + (result.flows.has_no_udp ? TRAFFIC_VALID_S : 0);
         traffic_answer(peer, answer, result.verdict.size);
         /* A silent peer that a probe reaches may be back: the next look shows that. */
-        if (!(is_silent || is_refuted) || answer == TRAFFIC_CONFIRMED)
+        if (before == TRAFFIC_SUSPECTED || answer == TRAFFIC_CONFIRMED)
                 print_peer(watch, peer, &path, is_probed ? &result : NULL);
-        else if (is_silent && answer != TRAFFIC_REFUTED && peer->shown != peer->state)
+        else if (before == TRAFFIC_SILENT && answer != TRAFFIC_REFUTED && peer->shown != peer->state)
                 print_peer(watch, peer, NULL, NULL);
 }
 
@@ -302,7 +302,7 @@ static struct traffic_peer *find_unclear(const struct watch *watch) {
         size_t n_silent = 0;
 
         for (struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next) {
-                if (peer->state == TRAFFIC_SUSPECTED && peer->n_probes < TRIES)
+                if (peer->is_shrunk || (peer->state == TRAFFIC_SUSPECTED && peer->n_probes < TRIES))
                         return peer;
                 if (peer->state == TRAFFIC_REFUTED &&
                     watch->now - peer->probed_at >

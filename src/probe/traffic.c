@@ -228,9 +228,14 @@ static void take_stall(const struct traffic *traffic, struct traffic_connection 
         entry->has_sent_again |= sent_again > 0;
         if (is_acked || connection->unacked == 0 ||
             (connection->sacked > entry->sacked && has_sacked_large(connection))) {
-                /* The kernel's own probing may have found a size that passes: that refutes nothing. */
-                if (entry->is_suspect &&
-                    (connection->mss >= entry->mss || connection->path_mtu != entry->path_mtu))
+                if (was_stalled && connection->mss < entry->mss && connection->path_mtu == entry->path_mtu) {
+                        /* The kernel's own probing has found a size that passes: that refutes nothing. */
+                        if (peer->suspicion == TRAFFIC_QUIET) {
+                                peer->is_shrunk = true;
+                                peer->stuck = entry->stuck;
+                                peer->since = entry->progress_at;
+                        }
+                } else if (entry->is_suspect)
                         forget_suspicion(peer);
                 note_progress(traffic, entry, connection);
         } else if (connection->sacked > entry->sacked)
@@ -465,6 +470,7 @@ bool traffic_end(struct traffic *traffic, bool is_whole) {
 }
 
 void traffic_answer(struct traffic_peer *peer, enum traffic_state answer, uint32_t passes) {
+        peer->is_shrunk = false;
         if (peer->state == TRAFFIC_SUSPECTED)
                 peer->n_probes++;
         else if (answer != TRAFFIC_CONFIRMED)

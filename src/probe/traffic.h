@@ -40,8 +40,9 @@
  * succession), and so is its acknowledgement if any is lost, of those since the stall or of all before it,
  * whichever is more; those under way, three at most because a burst may lose all, and the first one each
  * time that it was sent again, with a probability below TRAFFIC_CHANCE. An outage can make two rounds, where
- * it begins and where it ends. That the kernel sends smaller segments after some timeouts (tcp_mtu_probing
- * in ip-sysctl), and these arrive, shows nothing: an outage may have ended.
+ * it begins and where it ends. If the kernel sends smaller segments after some timeouts (tcp_mtu_probing in
+ * ip-sysctl), and these arrive, an outage may have ended as well: a probe tells, and nothing is suspected
+ * yet.
  *
  * A suspicion is for a probe to confirm: a firewall that has forgotten a connection looks the same. So is
  * silence, where nothing arrives from the peer: if its only connection is stalled, a path that drops large
@@ -92,6 +93,7 @@ struct traffic_peer {
         bool is_by_peer;   /* that is what the peer's answer says that it takes */
         uint32_t stuck;    /* the packets that are lost */
         bool is_one_link;  /* while others that are as large pass */
+        bool is_shrunk;    /* the kernel sends smaller ones after timeouts, which arrive; to be probed */
         uint32_t passes;   /* those that a probe has seen pass meanwhile; 0: none */
         unsigned n_probes; /* since it was suspected */
         double probed_at;  /* the caller's: when it was last probed while silent or refuted; 0: never */
@@ -137,5 +139,5 @@ bool traffic_has_proven(const struct traffic *traffic, const struct traffic_peer
 
 /* What a probe with packets of `peer->stuck` bytes has found of a suspected peer: TRAFFIC_CONFIRMED,
  * TRAFFIC_REFUTED or, if it knows nothing, TRAFFIC_SUSPECTED; and the largest size that passes, 0 for none.
- * A peer that is silent or refuted stays so unless that is TRAFFIC_CONFIRMED. */
+ * A peer that is not suspected stays as it is unless that is TRAFFIC_CONFIRMED. */
 void traffic_answer(struct traffic_peer *peer, enum traffic_state answer, uint32_t passes);

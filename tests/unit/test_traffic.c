@@ -276,6 +276,12 @@ static void test_kernel_probing(void **state) {
                 stuck.acked = 20000;
                 take_round(&traffic, 6, (struct connection){ 0 }, stuck);
                 assert_int_equal(traffic.peers->state, is_confirmed ? TRAFFIC_CONFIRMED : TRAFFIC_QUIET);
+                /* But a probe tells. */
+                assert_int_equal(traffic.peers->is_shrunk, !is_confirmed);
+                assert_int_equal(traffic.peers->stuck, 9000);
+                traffic_answer(traffic.peers, TRAFFIC_CONFIRMED, 1500);
+                assert_int_equal(traffic.peers->state, TRAFFIC_CONFIRMED);
+                assert_false(traffic.peers->is_shrunk);
                 traffic_free(&traffic);
         }
 }
