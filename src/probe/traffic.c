@@ -271,9 +271,9 @@ static double chance_of(const struct traffic_connection *entry) {
         double since = loss_of(peer->others_again - entry->others_again, peer->others - entry->others);
         double before = loss_of(entry->others_again, entry->others_sent);
 
-        /* Those that come are no sample of what is lost, but all that there is where nothing else is sent.
+        /* Those that come are no sample of what is lost. Few that were sent before, without loss, are none.
          */
-        return pow(entry->others_sent > 0 ? fmax(since, before) : since, lost);
+        return pow(entry->others_again > 0 ? fmax(since, before) : since, lost);
 }
 
 /* Once all connections of the round are known. */
