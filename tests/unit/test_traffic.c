@@ -228,6 +228,28 @@ static void test_lossy(void **state) {
         traffic_free(&traffic);
 }
 
+/* The hole begins when little has been sent yet. */
+static void test_early_hole(void **state) {
+        struct connection chat = { .segments = 1, .sent = 1, .acked = 1 }, one = stalled;
+        struct traffic traffic = { 0 };
+
+        (void)state;
+        one.backoff = one.unacked = 0;
+        take_round(&traffic, 1, (struct connection){ 0 }, one);
+        one.acked = 2;
+        take_round(&traffic, 2, chat, one);
+        one.unacked = 10;
+        for (unsigned second = 3; second <= 6; second++) {
+                chat.segments += 10;
+                chat.sent = chat.acked = chat.segments;
+                one.backoff++;
+                one.segments_again++;
+                take_round(&traffic, second, chat, one);
+        }
+        assert_int_equal(traffic.peers->state, TRAFFIC_SUSPECTED);
+        traffic_free(&traffic);
+}
+
 /* A probe passes: by another link, if something of the connection arrives all the same. */
 static void test_one_link(void **state) {
         (void)state;
@@ -581,13 +603,13 @@ static void test_first_look(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test(test_variants),   cmocka_unit_test(test_answers),
-                cmocka_unit_test(test_old_hole),   cmocka_unit_test(test_lossy),
-                cmocka_unit_test(test_one_link),   cmocka_unit_test(test_both_ways),
-                cmocka_unit_test(test_limit),      cmocka_unit_test(test_kernel_probing),
-                cmocka_unit_test(test_silent),     cmocka_unit_test(test_date),
-                cmocka_unit_test(test_proofs),     cmocka_unit_test(test_bulk),
-                cmocka_unit_test(test_first_look),
+                cmocka_unit_test(test_variants),       cmocka_unit_test(test_answers),
+                cmocka_unit_test(test_old_hole),       cmocka_unit_test(test_lossy),
+                cmocka_unit_test(test_one_link),       cmocka_unit_test(test_both_ways),
+                cmocka_unit_test(test_early_hole),     cmocka_unit_test(test_limit),
+                cmocka_unit_test(test_kernel_probing), cmocka_unit_test(test_silent),
+                cmocka_unit_test(test_date),           cmocka_unit_test(test_proofs),
+                cmocka_unit_test(test_bulk),           cmocka_unit_test(test_first_look),
         };
         int failures = RUN_ROWS("recordings", test_recording, recordings);
 
