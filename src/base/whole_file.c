@@ -233,6 +233,13 @@ int whole_file_replace_program(const char *path, const char *text, size_t size) 
         return holds(path, text, size) ? 0 : replace(path, text, size, 0755, true);
 }
 
+long whole_file_read_number(const char *path) {
+        CLEANUP(cleanup_free) char *text = NULL;
+        int r = whole_file_read(path, 4096, &text, &(size_t){ 0 });
+
+        return r < 0 ? r : strtol(text, NULL, 10);
+}
+
 int whole_file_read_link(const char *path, char *ret, size_t size) {
         char buffer[PATH_MAX];
         ssize_t n = readlink(root_path(buffer, path), ret, size);

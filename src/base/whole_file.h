@@ -39,6 +39,9 @@ MUST_USE NONNULL int whole_file_replace_program(const char *path, const char *te
 /* Writes all of it to an open file. Errors are those of write(2). */
 MUST_USE NONNULL int whole_file_write_to(int fd, const char *text, size_t size);
 
+/* The number, not negative, in a file of /proc/sys; a negative errno if it cannot be read. */
+MUST_USE NONNULL long whole_file_read_number(const char *path);
+
 /* A text in a symbolic link instead of a file, as its target: one system call writes it whole, and needs
  * no descriptor. systemd keeps the invocation ID of a unit so. `text` is neither empty nor longer than
  * PATH_MAX - 1. Replaces what is there, and makes the directories, as whole_file_replace() does; only one

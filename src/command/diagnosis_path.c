@@ -271,14 +271,6 @@ void diagnosis_judge_below(struct checkup *checkup) {
 
 /* The path ---------------------------------------------------------------------------------------------- */
 
-/* A number in /proc/sys that is not negative; a negative errno if it cannot be read. */
-static long read_sysctl(const char *path) {
-        CLEANUP(cleanup_free) char *text = NULL;
-        int r = whole_file_read(path, 4096, &text, &(size_t){ 0 });
-
-        return r < 0 ? r : strtol(text, NULL, 10);
-}
-
 /* Without tcp_mtu_probing, a path that drops large packets and says nothing stalls a connection: RFC 4821,
  * section 1. Forwarded TCP is as stuck as this machine's own. `rt mtu` uses the MTUs of the routes in both
  * directions: get_tcpmss() in net/netfilter/nft_rt.c. */
@@ -287,11 +279,11 @@ static void advise_clamping(struct checkup *checkup, const struct probed *host) 
         const char *key = is_v6 ? "/proc/sys/net/ipv6/conf/all/forwarding" : "/proc/sys/net/ipv4/ip_forward";
         uint32_t mss = host->result.verdict.size - (is_v6 ? TCP_HEADERS_V6 : TCP_HEADERS_V4);
 
-        if (read_sysctl("/proc/sys/net/ipv4/tcp_mtu_probing") == 0)
+        if (whole_file_read_number("/proc/sys/net/ipv4/tcp_mtu_probing") == 0)
                 diagnosis_note(checkup, "tcp-mtu-probing", "sysctl -w net.ipv4.tcp_mtu_probing=1",
                                "net.ipv4.tcp_mtu_probing is 0: TCP hangs where the path drops large packets "
                                "and nothing reports it. With 1, it finds the size out.");
-        if (read_sysctl(key) > 0)
+        if (whole_file_read_number(key) > 0)
                 diagnosis_note(checkup, "mss",
                                "nft 'add table inet mss; add chain inet mss forward { type filter hook "
                                "forward priority -150; }; add rule inet mss forward tcp flags syn tcp "

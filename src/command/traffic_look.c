@@ -6,13 +6,13 @@
 #include "base/clock.h"
 #include "base/exit_code.h"
 #include "base/log.h"
-#include "explain/note.h"
+#include "base/whole_file.h"
 
 int traffic_look(struct netlink_socket *diag, struct traffic *traffic) {
         bool has_changed = false, is_known;
         int r;
 
-        traffic->has_mtu_probing = network_sysctl_read("/proc/sys/net/ipv4/tcp_mtu_probing") != 0;
+        traffic->has_mtu_probing = whole_file_read_number("/proc/sys/net/ipv4/tcp_mtu_probing") != 0;
         traffic_begin(traffic, clock_monotonic_s());
         r = connection_each(diag, false, traffic_take, traffic, &has_changed);
         if (r == 0 && traffic->n_waiting > 0)
