@@ -187,8 +187,7 @@ static int time_left(const struct keeper *keeper) {
         return left <= 0 ? 0 : (int)(left * 1000) + 1;
 }
 
-/* Listens to routes as well while a line says auto: whoever writes the first such line reloads the service.
- */
+/* Listens to ways as well while a line says auto: whoever writes the first such line reloads the service. */
 static int read_lines(struct keeper *keeper) {
         CLEANUP(plan_free) struct plan plan = { 0 };
         int r = load_plan(&diagnostic_silent, &plan);
