@@ -3,7 +3,6 @@
 /* Whether the devices below and the path carry what the device sends. */
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -35,22 +34,27 @@ static const struct container_network {
 } container_networks[] = {
         { "docker0", "Docker", "\"mtu\" in /etc/docker/daemon.json", NULL,
           "c=$(docker ps -q); docker stop $c && systemctl restart docker && docker start $c" },
-        { "br-", "Docker", "com.docker.network.driver.mtu of a new network in its place",
-          "n=$(docker network inspect -f '{{.Name}}' @) c=$(docker ps -aqf network=@); "
+        /* What has been lost when it fails is the new network alone: the old one is connected again. */
+        { "br-", "Docker",
+          "com.docker.network.driver.mtu of a new network in its place, without labels, aliases and fixed "
+          "addresses,",
+          "n=$(docker network inspect -f '{{.Name}}' @) c=$(docker ps -aqf network=@) "
+          "o=$(docker network inspect -f '{{if .Internal}}--internal {{end}}{{if .EnableIPv6}}--ipv6 {{end}}"
+          "{{range .IPAM.Config}}--subnet {{.Subnet}} {{end}}' @); "
           "for i in $c; do docker network disconnect $n $i; done; "
-          "docker network rm $n && docker network create -o com.docker.network.driver.mtu=# $n && "
+          "docker network rm $n && docker network create $o -o com.docker.network.driver.mtu=# $n; "
           "for i in $c; do docker network connect $n $i; done" },
         { "podman0", "Podman", "the option mtu of the network podman",
           "n=$(podman network inspect podman) && mkdir -p /etc/containers/networks && echo \"$n\" | "
           "sed '1d; $d; 2s/$/ \"options\": { \"mtu\": \"#\" },/' > /etc/containers/networks/podman.json",
           PODMAN_RENEW },
         { "podman", "Podman", "the option mtu of the network",
-          "sed -i '0,/{/s//{ \"options\": { \"mtu\": \"#\" },/' $(grep -l '\"podman@\"' "
-          "/etc/containers/networks/*.json)",
+          "sed -i '0,/{/s//{ \"options\": { \"mtu\": \"#\" },/' $(grep -l "
+          "'network_interface.*\"podman@\"' /etc/containers/networks/*.json)",
           PODMAN_RENEW },
         { "cni-podman", "Podman", "the option mtu of a new network", "podman network ls" },
         { "cni", "CNI", "\"mtu\" in the network's file",
-          "${EDITOR:-vi} $(grep -l '\"cni@\"' /etc/cni/net.d/*)" },
+          "${EDITOR:-vi} $(grep -l '\"cni@\"' /etc/cni/net.d/* || echo /etc/cni/net.d)" },
         { "virbr", "libvirt", "<mtu size=.../> with virsh net-edit", "virsh net-list --all" },
         { "lxdbr", "LXD", "bridge.mtu", "lxc network edit lxdbr@" },
         { "incusbr", "Incus", "bridge.mtu", "incus network edit incusbr@" },

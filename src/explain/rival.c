@@ -174,18 +174,25 @@ static void add_wg_quick(struct rivals *rivals, const struct device_status *stat
                           status->wanted, status->wanted);
 }
 
+/* Whether its number is one for the containers at the bridge of that name. */
+static bool is_for_containers(const struct mention *mention, const char *name) {
+        const char *own = mention->place->device; /* of the whole file */
+
+        /* A unit may have it on dockerd's command line, or set the bridge itself. */
+        if (mention_is_of(mention, name))
+                return strcmp(mention->place->program, "systemd") != 0 || strstr(mention->text, "--mtu");
+        /* The other key of daemon.json is for networks that are made later. */
+        return own && strcmp(own, name) == 0 && strstr(mention->text, "\"mtu\"");
+}
+
 const struct mention *rivals_find_containers(struct rivals *rivals, const char *name, const char *program) {
         const struct mentions *mentions = rivals_mentions(rivals);
 
         for (size_t i = 0; i < mentions->n_items; i++) {
                 const struct mention *mention = &mentions->items[i];
-                const char *own = mention->place->device; /* of the whole file */
 
-                /* A unit may have it on dockerd's command line. The other key of daemon.json is for networks
-                 * that are made later. */
                 if (mention->mtu > 0 && text_is_among(mention->place->program, program) &&
-                    (mention_is_of(mention, name) ||
-                     (own && strcmp(own, name) == 0 && strstr(mention->text, "\"mtu\""))))
+                    is_for_containers(mention, name))
                         return mention;
         }
         return NULL;
@@ -199,7 +206,7 @@ const char *rivals_docker_command(struct pool *pool, const struct mention *setti
         if (setting)
                 write = pool_print(pool, "${EDITOR:-vi} +%u %s && systemctl daemon-reload", setting->line,
                                    text_shell_word(file, setting->file));
-        else if (whole_file_exists(DAEMON_JSON) <= 0)
+        else if (whole_file_exists(DAEMON_JSON) == 0)
                 write = pool_print(pool, "mkdir -p /etc/docker && echo '{ \"mtu\": %u }' > " DAEMON_JSON,
                                    mtu);
         return pool_print(pool,
