@@ -237,7 +237,7 @@ long whole_file_read_number(const char *path) {
         CLEANUP(cleanup_free) char *text = NULL;
         int r = whole_file_read(path, 4096, &text, &(size_t){ 0 });
 
-        return r < 0 ? r : strtol(text, NULL, 10);
+        return r < 0 || !text ? r : strtol(text, NULL, 10);
 }
 
 int whole_file_read_link(const char *path, char *ret, size_t size) {

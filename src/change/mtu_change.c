@@ -143,7 +143,9 @@ static int note_rounded(const struct link *link, const struct mtu_change *change
                 .set = change->link.mtu,
                 .before = change->was_ours ? link->mtu : 0,
         };
-        record->kept.mtu = change->kept.mtu > 0 ? 0 : record->kept.mtu;
+        if (change->kept.mtu == 0)
+                return device_record_write(link, DEVICE_RECORD_ORIGINAL, record);
+        record->kept.mtu = 0;
         return device_record_write(link, DEVICE_RECORD_ORIGINAL | DEVICE_RECORD_KEPT, record);
 }
 

@@ -168,7 +168,7 @@ static bool is_of_any(const struct import *import, const struct mention *mention
 static int find_devices(struct import *import) {
         const struct link_table *links = &import->snapshot.links;
 
-        for (size_t i = 0; i < links->n_links; i++)
+        for (size_t i = 0; links->links && i < links->n_links; i++)
                 add_device(import, links->links[i].name, &links->links[i]);
         for (size_t i = 0; i < import->mentions.n_items; i++) {
                 const struct mention *mention = &import->mentions.items[i];

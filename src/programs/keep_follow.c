@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "change/carry_out.h"
 #include "change/change_log.h"
+#include "kernel/link_monitor.h"
 #include "plan/stack.h"
 #include "state/unit_state.h"
 #include "store/load_plan.h"
@@ -51,7 +52,8 @@ static void freeze_others(struct keeper *keeper, struct snapshot *snapshot, doub
                 if (!status->line || (status->line->spec.is_auto && is_followed(keeper, status->link, now)))
                         continue;
                 /* It says what its bond or team can have. */
-                if (above && above->spec.is_auto && is_followed(keeper, setter, now))
+                if (!status->line->spec.is_auto && above && above->spec.is_auto &&
+                    is_followed(keeper, setter, now))
                         continue;
                 status->line = NULL;
                 status->wanted = 0;
@@ -99,6 +101,11 @@ int keep_follow_run(struct keeper *keeper, double now) {
         size_t n_targets = 0;
         int r = load_plan(&diagnostic_silent, &snapshot.plan);
 
+        /* The last line that says auto is gone. */
+        if (r == 0 && !snapshot.plan.has_fits && !snapshot.plan.config.is_partial) {
+                keeper->follows = false;
+                return link_monitor_hear_ways(keeper->monitor, false);
+        }
         /* Once, after the other lines are out of it. */
         snapshot.plan.has_fits = false;
         if (r == 0)

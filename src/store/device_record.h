@@ -32,7 +32,8 @@
 struct original_mtu {
         uint32_t original;
         uint32_t set;    /* the MTU that setmtu has set; 0: it has set none */
-        uint32_t before; /* until it is settled: the MTU from before, if set by setmtu; otherwise 0 */
+        uint32_t before; /* while the device may still have it: the MTU from before, if set by setmtu; or 0
+                          */
 };
 
 /* The MTU from before the kernel lowered the device with the one below it, until the device has that MTU
@@ -48,8 +49,8 @@ static inline bool lowered_mtu_counts(const struct lowered_mtu *lowered, uint32_
 }
 
 /* The MTU that the device's unit has set and that setmtu-keep.service restores. It belongs to the unit, and
- * so to the device's name: a device that is renamed has none. The unit writes it; it is removed before
- * setmtu itself sets another MTU. */
+ * so to the device's name: a device that is renamed has none. The unit writes it. Before setmtu itself
+ * sets another MTU, it is replaced if the line says keep or auto, and removed otherwise. */
 struct kept_mtu {
         uint32_t mtu;     /* 0: none */
         uint32_t line;    /* the place of the line in the configuration, */
