@@ -429,7 +429,7 @@ static bool is_proven(const struct traffic *traffic, struct netlink_socket *sock
                 if (net_address_equals(&peer->address, &address) &&
                     route_get_interface(socket, (const struct sockaddr *)&path->target, peer->ifindex,
                                         &ifindex) == 0 &&
-                    ifindex == path->link.ifindex && traffic_has_proven(traffic, peer, size))
+                    ifindex == path->link.ifindex && traffic_has_proven(peer, size))
                         return true;
         return false;
 }

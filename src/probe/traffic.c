@@ -153,16 +153,39 @@ static uint32_t prove_received(const struct traffic_connection *entry, const str
         uint64_t bytes = connection->received - entry->received;
         uint64_t window = connection->own_window > entry->own_window ? connection->own_window
                                                                      : entry->own_window;
-        uint64_t disordered = (uint64_t)connection->disordered * connection->own_mss;
+        /* What a device has made one large packet of counts as one. */
+        uint64_t disordered = (uint64_t)connection->disordered * UINT16_MAX;
         uint64_t before = disordered < window ? disordered : window;
 
         bytes = segments > 0 && bytes > before ? (bytes - before + segments - 1) / segments : 0;
-        return bytes <= UINT16_MAX ? (uint32_t)bytes : 0;
+        return bytes <= connection->received_mss ? (uint32_t)bytes : 0;
 }
 
-bool traffic_has_proven(const struct traffic *traffic, const struct traffic_peer *peer, uint32_t size) {
-        return peer->is_dated && peer->sent_at >= traffic->before && peer->packet >= size &&
-               is_nearly(peer->sent, size) && is_nearly(peer->came, size);
+/* Takes note of a packet that has passed for sure: as a full one, if it nearly is; and as no more, since a
+ * larger one would no longer be sent. */
+static void note_passed(uint32_t *largest, uint32_t packet, uint32_t full) {
+        if (is_nearly(packet, full))
+                packet = full;
+        if (packet > *largest)
+                *largest = packet;
+}
+
+/* What has passed since the dump before, if that had the connection. */
+static void take_passed(const struct traffic *traffic, const struct traffic_connection *entry,
+                        const struct connection *connection) {
+        struct traffic_peer *peer = entry->peer;
+        uint32_t n_segments = 0, headers = connection->headers;
+
+        if (entry->round == 0 || entry->round + 1 != traffic->round)
+                return;
+        note_passed(&peer->passed_there, prove(&entry->last, connection, &n_segments) + headers,
+                    connection->mss + headers);
+        note_passed(&peer->passed_back, prove_received(entry, connection) + headers,
+                    connection->received_mss + headers);
+}
+
+bool traffic_has_proven(const struct traffic_peer *peer, uint32_t size) {
+        return peer->passed_there >= size && peer->passed_back >= size;
 }
 
 /* Stalls ------------------------------------------------------------------------------------------------ */
@@ -311,7 +334,7 @@ void traffic_begin(struct traffic *traffic, double now) {
         traffic->n_waiting = 0;
         traffic->is_broken = false;
         for (struct traffic_peer *peer = traffic->peers; peer; peer = peer->next) {
-                peer->packet = peer->limited = peer->came = 0;
+                peer->packet = peer->limited = peer->passed_there = peer->passed_back = 0;
                 peer->is_held = peer->has_passed = peer->is_one_link = false;
         }
 }
@@ -335,7 +358,6 @@ void traffic_take(void *userdata, const struct connection *connection) {
         struct traffic_connection key = { .cookie = connection->cookie }, *entry;
         uint32_t packet = connection->mss + connection->headers;
         uint32_t headers = connection->peer.size == 4 ? 40 : 60; /* without timestamps */
-        uint32_t came;
         struct traffic_peer *peer;
         bool is_new;
 
@@ -383,9 +405,7 @@ void traffic_take(void *userdata, const struct connection *connection) {
         take_proof(traffic, entry, connection, is_new && traffic->round == 1);
         if (!is_new)
                 take_stall(traffic, entry, connection);
-        came = is_new && traffic->round == 1 ? 0 : prove_received(entry, connection);
-        if (came > 0 && came + connection->headers > peer->came)
-                peer->came = came + connection->headers;
+        take_passed(traffic, entry, connection);
         peer->seen = entry->round = traffic->round;
         if (connection->received_mss > CONNECTION_GUESSED_MSS &&
             connection->received_mss + connection->headers > peer->received)

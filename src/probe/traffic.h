@@ -28,7 +28,8 @@
  * What is received. The kernel's rcv_mss is the size of a segment that came (tcp_measure_rcv_mss()), once it
  * is larger than the 536 bytes that it assumes at first; it does not tell when. Between two dumps, the
  * segments that came hold the bytes that are new in order, but for those that had come before out of order:
- * a window at most, and as many segments as ever came so.
+ * a window at most, and as many packets as ever came so. Where a device makes one large packet of several,
+ * as virtio_net's do, the kernel may count it as one segment: more than rcv_mss each proves nothing.
  *
  * A suspicion. A connection is stalled while segments of more than TRAFFIC_SMALL bytes are under way, the
  * retransmission timer has run out, and none is acknowledged. That alone says little: the
@@ -87,7 +88,6 @@ struct traffic_peer {
         double sent_at;    /* when that size, or nearly, was last proven */
         bool is_dated;     /* that is known; otherwise it was before the first dump */
         uint32_t received; /* the largest that has come from there; 0: none */
-        uint32_t came;     /* the largest that has certainly come since the dump before; 0: none */
         uint32_t packet;   /* the largest that is sent there now; 0: there is no connection */
         uint32_t limited;  /* the MSS in use, where that is less than the path's MTU; or 0 */
         bool is_by_peer;   /* that is what the peer's answer says that it takes */
@@ -100,6 +100,7 @@ struct traffic_peer {
         enum traffic_state shown; /* the caller's; TRAFFIC_QUIET at first */
         struct traffic_peer *next;
         /* Private */
+        uint32_t passed_there, passed_back; /* traffic_has_proven() */
         enum traffic_state suspicion;
         bool is_held, has_passed; /* by a stalled connection; a packet of that size has arrived */
         unsigned seen, alive;     /* the last rounds with a connection, and with something that arrived */
@@ -134,8 +135,9 @@ void traffic_take(void *userdata, const struct connection *connection);
  * memory was out; then connections are missing. */
 MUST_USE bool traffic_end(struct traffic *traffic, bool is_whole);
 
-/* Whether packets of `size` bytes, or nearly, have passed both ways since the dump before the last. */
-bool traffic_has_proven(const struct traffic *traffic, const struct traffic_peer *peer, uint32_t size);
+/* Whether packets of `size` bytes, less 3% at most, have passed both ways since the dump before the last,
+ * each way by a connection whose full segments are as large. */
+bool traffic_has_proven(const struct traffic_peer *peer, uint32_t size);
 
 /* What a probe with packets of `peer->stuck` bytes has found of a suspected peer: TRAFFIC_CONFIRMED,
  * TRAFFIC_REFUTED or, if it knows nothing, TRAFFIC_SUSPECTED; and the largest size that passes, 0 for none.

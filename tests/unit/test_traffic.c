@@ -506,14 +506,21 @@ static void test_bulk(void **state) {
 static void test_both_ways(void **state) {
         static const struct {
                 const char *what;
-                uint32_t out, in, disordered;
+                uint32_t out, in, received_mss, disordered;
                 bool is_proven;
         } rows[] = {
-                { "both", 8948, 8948, 0, true },
-                { "only there", 8948, 1000, 0, false },
-                { "only back", 1000, 8948, 0, false },
-                { "a few out of order", 8948, 8948, 10, true },
-                { "it may have come before", 8948, 8948, UINT32_MAX, false },
+                { "both", 8948, 8948, 8948, 0, true },
+                { "nearly", 8668, 8668, 8948, 0, true },
+                { "only there", 8948, 1000, 8948, 0, false },
+                { "only back", 1000, 8948, 8948, 0, false },
+                { "there, nearly with what was before the first dump", 8450, 8948, 8948, 0, false },
+                { "back, 5% less", 8948, 8450, 8948, 0, false },
+                { "back, a little less than the size", 8948, 8900, 8900, 0, false },
+                { "what came as one large packet is counted as one", 8948, 20000, 1448, 0, false },
+                { "or nearly", 8948, 8948, 1448, 0, false },
+                { "a few out of order", 8948, 8948, 8948, 2, true },
+                { "out of order, perhaps large packets", 8948, 8948, 8948, 10, false },
+                { "it may have come before", 8948, 8948, 8948, UINT32_MAX, false },
         };
 
         (void)state;
@@ -521,24 +528,64 @@ static void test_both_ways(void **state) {
                 struct traffic traffic = { 0 };
                 struct connection old = { .mss = 8948,
                                           .own_mss = 8948,
+                                          .received_mss = rows[i].received_mss,
                                           .own_window = 6000000,
                                           .disordered = rows[i].disordered,
-                                          .peer_window = 1000000 };
+                                          .peer_window = 1000000,
+                                          .segments = 1000,
+                                          .sent = 8948000,
+                                          .acked = 8948001 };
 
                 take_round(&traffic, 1, (struct connection){ 0 }, old);
-                assert_false(traffic_has_proven(&traffic, traffic.peers, 9000));
-                old.segments = old.segments_received = 1000;
-                old.sent = old.acked = 1000 * rows[i].out + 1;
+                assert_false(traffic_has_proven(traffic.peers, 9000));
+                old.segments += 1000;
+                old.segments_received = 1000;
+                old.sent += 1000 * rows[i].out;
+                old.acked += 1000 * rows[i].out;
                 old.received = 1000 * rows[i].in;
                 take_round(&traffic, 11, (struct connection){ 0 }, old);
-                if (traffic_has_proven(&traffic, traffic.peers, 9000) != rows[i].is_proven)
+                if (traffic_has_proven(traffic.peers, 9000) != rows[i].is_proven)
                         fail_msg("%s", rows[i].what);
-                assert_false(traffic_has_proven(&traffic, traffic.peers, 9001));
+                assert_false(traffic_has_proven(traffic.peers, 9001));
                 /* Nothing since then. */
                 take_round(&traffic, 21, (struct connection){ 0 }, old);
-                assert_false(traffic_has_proven(&traffic, traffic.peers, 9000));
+                assert_false(traffic_has_proven(traffic.peers, 9000));
                 traffic_free(&traffic);
         }
+}
+
+/* One connection sends more than the other one, which is the only one that is nearly full; and one that the
+ * dump before has missed. */
+static void test_both_ways_by_two(void **state) {
+        struct connection full = { .mss = 1424, .own_mss = 8948, .received_mss = 8948 };
+        struct connection idle = { .mss = 1448 };
+        struct traffic traffic = { 0 };
+
+        (void)state;
+        take_round(&traffic, 1, full, idle);
+        full.segments = full.segments_received = 1000;
+        full.sent = full.acked = 1424 * 1000 + 1;
+        full.received = 8948 * 1000;
+        take_round(&traffic, 11, full, idle);
+        assert_true(traffic_has_proven(traffic.peers, 1476));
+        assert_false(traffic_has_proven(traffic.peers, 1500));
+        /* The last ones are smaller. */
+        full.segments += 1000;
+        full.segments_received += 1000;
+        full.sent += 1424 * 1000;
+        full.acked += 1424 * 1000;
+        full.received += 8948 * 1000;
+        full.mss = 1024;
+        take_round(&traffic, 21, full, idle);
+        assert_false(traffic_has_proven(traffic.peers, 1476));
+        traffic_free(&traffic);
+
+        traffic = (struct traffic){ 0 };
+        traffic_begin(&traffic, 1);
+        assert_true(traffic_end(&traffic, false));
+        take_round(&traffic, 11, full, idle);
+        assert_false(traffic_has_proven(traffic.peers, 1476));
+        traffic_free(&traffic);
 }
 
 /* Who limits the MSS to 1460. */
@@ -603,13 +650,21 @@ static void test_first_look(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test(test_variants),       cmocka_unit_test(test_answers),
-                cmocka_unit_test(test_old_hole),       cmocka_unit_test(test_lossy),
-                cmocka_unit_test(test_one_link),       cmocka_unit_test(test_both_ways),
-                cmocka_unit_test(test_early_hole),     cmocka_unit_test(test_limit),
-                cmocka_unit_test(test_kernel_probing), cmocka_unit_test(test_silent),
-                cmocka_unit_test(test_date),           cmocka_unit_test(test_proofs),
-                cmocka_unit_test(test_bulk),           cmocka_unit_test(test_first_look),
+                cmocka_unit_test(test_variants),
+                cmocka_unit_test(test_answers),
+                cmocka_unit_test(test_old_hole),
+                cmocka_unit_test(test_lossy),
+                cmocka_unit_test(test_one_link),
+                cmocka_unit_test(test_both_ways),
+                cmocka_unit_test(test_early_hole),
+                cmocka_unit_test(test_limit),
+                cmocka_unit_test(test_kernel_probing),
+                cmocka_unit_test(test_silent),
+                cmocka_unit_test(test_date),
+                cmocka_unit_test(test_proofs),
+                cmocka_unit_test(test_bulk),
+                cmocka_unit_test(test_first_look),
+                cmocka_unit_test(test_both_ways_by_two),
         };
         int failures = RUN_ROWS("recordings", test_recording, recordings);
 
