@@ -108,10 +108,19 @@ static bool is_enough(uint32_t size, const struct connection *connection, uint32
         return packet > passes || (full <= passes && is_nearly(packet, full));
 }
 
-static void forget_suspicion(struct traffic_peer *peer) {
+/* Also of the other connections: what is said of them begins anew. */
+static void forget_suspicion(const struct traffic *traffic, struct traffic_peer *peer) {
+        if (peer->suspicion == TRAFFIC_QUIET && !peer->is_refuted)
+                return;
         peer->suspicion = TRAFFIC_QUIET;
+        peer->is_refuted = false;
         peer->n_probes = 0;
         peer->passes = 0;
+        for (struct traffic_connection *entry = traffic->connections; entry; entry = entry->next)
+                if (entry->peer == peer && entry->is_suspect) {
+                        entry->is_suspect = false;
+                        entry->rounds = 0;
+                }
 }
 
 /* `is_old`: the connection was there before the first dump, and what it has proven may be as old. */
@@ -217,6 +226,7 @@ static void suspect(struct traffic_connection *entry) {
         if (peer->suspicion != TRAFFIC_QUIET)
                 return;
         peer->suspicion = TRAFFIC_SUSPECTED;
+        peer->is_refuted = false;
         peer->has_passed = false;
         peer->stuck = entry->stuck;
         peer->since = entry->progress_at;
@@ -259,7 +269,7 @@ static void take_stall(const struct traffic *traffic, struct traffic_connection 
                                 peer->since = entry->progress_at;
                         }
                 } else if (entry->is_suspect)
-                        forget_suspicion(peer);
+                        forget_suspicion(traffic, peer);
                 note_progress(traffic, entry, connection);
         } else if (connection->sacked > entry->sacked)
                 note_alive(traffic, peer);
@@ -314,7 +324,7 @@ static void judge(const struct traffic *traffic, struct traffic_connection *entr
                                    (entry->rounds >= ROUNDS && chance_of(entry) < TRAFFIC_CHANCE)))
                 suspect(entry);
         peer->is_held |= entry->is_suspect;
-        if (entry->is_suspect && peer->suspicion == TRAFFIC_QUIET) {
+        if (entry->is_suspect && peer->is_refuted) {
                 peer->is_one_link |= entry->has_sacked && chance_of(entry) < TRAFFIC_CHANCE * TRAFFIC_CHANCE;
                 peer->state = peer->is_one_link ? TRAFFIC_CONFIRMED : TRAFFIC_REFUTED;
                 peer->since = entry->progress_at;
@@ -468,8 +478,6 @@ bool traffic_end(struct traffic *traffic, bool is_whole) {
         for (struct traffic_peer *peer = traffic->peers; peer; peer = peer->next) {
                 bool is_valid = peer->sent > 0 && traffic->now - peer->sent_at < TRAFFIC_VALID_S;
 
-                if (traffic->now - peer->since >= TRAFFIC_VALID_S)
-                        forget_suspicion(peer);
                 if (!is_valid)
                         peer->sent = 0;
                 peer->state = is_valid && peer->sent > TRAFFIC_SMALL && peer->sent >= peer->packet / 4 * 3
@@ -479,8 +487,8 @@ bool traffic_end(struct traffic *traffic, bool is_whole) {
         for (struct traffic_connection *entry = traffic->connections; entry; entry = entry->next)
                 judge(traffic, entry);
         for (struct traffic_peer *peer = traffic->peers; peer; peer = peer->next) {
-                if (peer->has_passed && !peer->is_held)
-                        forget_suspicion(peer);
+                if (!peer->is_held && (peer->has_passed || traffic->now - peer->since >= TRAFFIC_VALID_S))
+                        forget_suspicion(traffic, peer);
                 if (peer->suspicion != TRAFFIC_QUIET)
                         peer->state = peer->suspicion;
         }
@@ -500,8 +508,12 @@ void traffic_answer(struct traffic_peer *peer, enum traffic_state answer, uint32
         peer->state = answer;
         peer->suspicion = answer;
         peer->passes = passes;
-        if (answer == TRAFFIC_REFUTED)
-                forget_suspicion(peer);
+        if (answer == TRAFFIC_REFUTED) {
+                peer->suspicion = TRAFFIC_QUIET;
+                peer->is_refuted = true;
+                peer->n_probes = 0;
+                peer->passes = 0;
+        }
 }
 
 void traffic_free(struct traffic *traffic) {

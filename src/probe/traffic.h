@@ -102,6 +102,7 @@ struct traffic_peer {
         /* Private */
         uint32_t passed_there, passed_back; /* traffic_has_proven() */
         enum traffic_state suspicion;
+        bool is_refuted;          /* and no more is suspected since then */
         bool is_held, has_passed; /* by a stalled connection; a packet of that size has arrived */
         unsigned seen, alive;     /* the last rounds with a connection, and with something that arrived */
         double alive_at;

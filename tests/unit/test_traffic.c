@@ -250,6 +250,62 @@ static void test_early_hole(void **state) {
         traffic_free(&traffic);
 }
 
+/* Two are stuck, and one of them goes on: that says nothing of a probe, nor of a link of the other one's. */
+static void test_one_goes_on(void **state) {
+        (void)state;
+        for (int is_refuted = 0; is_refuted < 2; is_refuted++) {
+                struct traffic traffic = { 0 };
+                struct connection one = stalled, other = stalled, chat = { .mss = 8948 };
+
+                other.sacked = 1;
+                other.unacked = 11;
+                for (unsigned second = 1; second < 30; second++) {
+                        struct connection counts = connection_of(3, chat);
+
+                        traffic_begin(&traffic, second);
+                        traffic_take(&traffic, &counts);
+                        counts = connection_of(1, one);
+                        traffic_take(&traffic, &counts);
+                        counts = connection_of(2, other);
+                        traffic_take(&traffic, &counts);
+                        assert_true(traffic_end(&traffic, true));
+                        chat.acked = chat.sent = chat.segments += 10;
+                        if (second == 20 && is_refuted)
+                                traffic_answer(traffic.peers, TRAFFIC_REFUTED, 9000);
+                        if (second < 20) {
+                                one.backoff = ++one.segments_again;
+                                other.backoff = ++other.segments_again;
+                        } else if (second == 21) {
+                                assert_int_equal(traffic.peers->state,
+                                                 is_refuted ? TRAFFIC_CONFIRMED : TRAFFIC_SUSPECTED);
+                                one.acked = one.sent;
+                                one.unacked = one.backoff = 0;
+                        }
+                }
+                assert_int_not_equal(traffic.peers->state, TRAFFIC_REFUTED);
+                assert_int_not_equal(traffic.peers->state, TRAFFIC_CONFIRMED);
+                /* The other one has to fail again. */
+                assert_int_not_equal(traffic.peers->state, TRAFFIC_SUSPECTED);
+                traffic_free(&traffic);
+        }
+}
+
+/* It is stuck for longer than a suspicion counts. */
+static void test_long_stuck(void **state) {
+        struct traffic traffic = { 0 };
+        struct connection stuck = stalled;
+
+        (void)state;
+        assert_int_equal(state_after(8, stuck, 10, 0, &traffic), TRAFFIC_SUSPECTED);
+        traffic_answer(traffic.peers, TRAFFIC_CONFIRMED, 1500);
+        stuck.backoff = stuck.segments_again = 8;
+        for (unsigned hour = 1; hour <= 3; hour++) {
+                take_round(&traffic, 3600 * hour, (struct connection){ .mss = 8948 }, stuck);
+                assert_int_equal(traffic.peers->state, TRAFFIC_CONFIRMED);
+        }
+        traffic_free(&traffic);
+}
+
 /* A probe passes: by another link, if something of the connection arrives all the same. */
 static void test_one_link(void **state) {
         (void)state;
@@ -665,6 +721,8 @@ int main(void) {
                 cmocka_unit_test(test_bulk),
                 cmocka_unit_test(test_first_look),
                 cmocka_unit_test(test_both_ways_by_two),
+                cmocka_unit_test(test_one_goes_on),
+                cmocka_unit_test(test_long_stuck),
         };
         int failures = RUN_ROWS("recordings", test_recording, recordings);
 
