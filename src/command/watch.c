@@ -77,6 +77,17 @@ static const char *address_of(struct pool *pool, const struct traffic_peer *peer
                                : "-";
 }
 
+/* As setmtu probe takes it: by the device that the connections are bound to, if they are. */
+static const char *host_of(struct pool *pool, const struct traffic_peer *peer) {
+        const char *address = address_of(pool, peer);
+        char device[IF_NAMESIZE], word[TEXT_SHELL_WORD_SIZE];
+
+        if (peer->ifindex == 0 || !if_indextoname(peer->ifindex, device))
+                return address;
+        text_shell_word(word, device);
+        return pool_print(pool, "%s -I %s", address, word);
+}
+
 /* The device that leads there; NULL: it is not known. */
 static const char *device_of(const struct watch *watch, const struct traffic_peer *peer,
                              char ret[static IF_NAMESIZE]) {
@@ -99,26 +110,26 @@ static const char *ago(struct pool *pool, double seconds) {
 }
 
 static const char *state_text(struct pool *pool, const struct traffic_peer *peer, double seconds) {
-        const char *address = address_of(pool, peer), *text = "nothing large is proven yet";
+        const char *host = host_of(pool, peer), *text = "nothing large is proven yet";
 
         switch (peer->state) {
         case TRAFFIC_SILENT:
                 return pool_print(pool,
                                   "silent for %.0f s: nothing arrives, large or small; setmtu probe %s",
-                                  seconds, address);
+                                  seconds, host);
         case TRAFFIC_SUSPECTED:
         case TRAFFIC_CONFIRMED:
                 return pool_print(pool,
                                   "%s for %.0f s: packets of %u bytes are lost, others arrive%s; setmtu "
                                   "probe %s%s",
                                   words[peer->state], seconds, peer->stuck,
-                                  peer->is_one_link ? ", as do those of other flows" : "", address,
+                                  peer->is_one_link ? ", as do those of other flows" : "", host,
                                   peer->is_one_link ? " --flows 32" : "");
         case TRAFFIC_REFUTED:
                 return pool_print(pool,
                                   "a connection is stuck for %.0f s, but a probe of %u bytes passes: a "
                                   "firewall, or one of several links; setmtu probe %s --flows 32",
-                                  seconds, peer->stuck, address);
+                                  seconds, peer->stuck, host);
         case TRAFFIC_PROVEN:
                 text = pool_print(pool, "proven by %u segment%s", peer->segments,
                                   peer->segments == 1 ? "" : "s");
@@ -206,6 +217,28 @@ static struct counts count_states(const struct watch *watch) {
         return counts;
 }
 
+/* Whether both have the same labels: connections to an address may be bound to the device, or not. */
+static bool has_labels_of(const struct watch *watch, const struct traffic_peer *a,
+                          const struct traffic_peer *b) {
+        char devices[2][IF_NAMESIZE];
+        const char *first, *second;
+
+        if (a->state != b->state || !net_address_equals(&a->address, &b->address))
+                return false;
+        first = device_of(watch, a, devices[0]);
+        second = device_of(watch, b, devices[1]);
+        return first && second ? strcmp(first, second) == 0 : first == second;
+}
+
+static void print_lost(const struct watch *watch, const char *metric, const struct traffic_peer *peer) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        char device[IF_NAMESIZE];
+        const char *name = device_of(watch, peer, device);
+
+        openmetrics_add(metric, peer->stuck, "peer", address_of(&pool, peer), "device", name ? name : "",
+                        "state", words[peer->state], NULL);
+}
+
 /* Most peers are counted and not named: a host may have thousands. */
 static void print_metrics(const struct watch *watch) {
         static const char peers[] = "setmtu_traffic_peers", lost[] = "setmtu_traffic_lost_bytes";
@@ -217,17 +250,19 @@ static void print_metrics(const struct watch *watch) {
         for (enum traffic_state state = 0; state < TRAFFIC_STATES; state++)
                 openmetrics_add(peers, counts.n[state], "state", words[state], NULL);
         openmetrics_begin(lost, "Size of packets that are lost on the way to a peer while others arrive.");
-        for (const struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next) {
-                CLEANUP(pool_free) struct pool pool = { 0 };
-                char device[IF_NAMESIZE];
-                const char *name;
+        for (enum traffic_state state = TRAFFIC_CONFIRMED; state >= TRAFFIC_REFUTED; state--)
+                for (const struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next) {
+                        const struct traffic_peer *first = watch->traffic.peers;
 
-                if (peer->state < TRAFFIC_REFUTED || n_named++ >= METRICS_PEERS)
-                        continue;
-                name = device_of(watch, peer, device);
-                openmetrics_add(lost, peer->stuck, "peer", address_of(&pool, peer), "device",
-                                name ? name : "", "state", words[peer->state], NULL);
-        }
+                        if (peer->state != state || n_named >= METRICS_PEERS)
+                                continue;
+                        while (first != peer && !has_labels_of(watch, first, peer))
+                                first = first->next;
+                        if (first != peer)
+                                continue;
+                        print_lost(watch, lost, peer);
+                        n_named++;
+                }
         openmetrics_end();
 }
 

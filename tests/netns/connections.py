@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""serve READS | send HOST [alone | back | both]: the ends of two TCP connections. One carries data of many sizes, which the server
+"""serve READS | send HOST [alone | back | both | bound]: the ends of two TCP connections. One carries data of many sizes, which the server
 reads for READS seconds, or with "back" sends; the other one, unless that is alone, 8 bytes three times a second, and their answer.
-With "both", data goes either way, nearly all of it in full segments."""
+With "both", data goes either way, nearly all of it in full segments. With "bound", there is each twice, also bound to the device
+out0."""
 
 import socket
 import sys
@@ -48,8 +49,15 @@ def take_all(host, port):
         pass
 
 
-def ask(host):
-    connection = socket.create_connection((host, SMALL))
+def connect(host, port, device=""):
+    connection = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, device.encode())
+    connection.connect((host, port))
+    return connection
+
+
+def ask(host, device=""):
+    connection = connect(host, SMALL, device)
     while True:
         connection.sendall(b"question")
         connection.recv(10000)
@@ -69,4 +77,7 @@ else:
     if kind == "both":
         threading.Thread(target=take_all, args=(sys.argv[2], FULL), daemon=True).start()
         write_much(socket.create_connection((sys.argv[2], LARGE)))
+    if kind == "bound":
+        threading.Thread(target=ask, args=(sys.argv[2], "out0"), daemon=True).start()
+        threading.Thread(target=write, args=(connect(sys.argv[2], LARGE, "out0"),), daemon=True).start()
     write(socket.create_connection((sys.argv[2], LARGE)))

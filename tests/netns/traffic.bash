@@ -3,7 +3,7 @@
 #
 # TCP connections between h and s of paths.bash, for the tests of `setmtu watch`.
 
-# connect FAMILY [SECONDS [alone | back | both]]: from h to s, which reads for that long. See connections.py.
+# connect FAMILY [SECONDS [alone | back | both | bound]]: from h to s, which reads for that long. See connections.py.
 connect() {
     local ends
     ends=$(dirname "${BASH_SOURCE[0]}")/connections.py
