@@ -42,6 +42,8 @@
 #define LINK_AGAIN_SHARE 4
 /* After so many looks, a hole that begins before the first one has been named, and metrics are printed. */
 #define METRICS_LOOKS 20
+/* A probe takes up to 20 s or so; then no more of them: what runs the command each few minutes waits. */
+#define METRICS_PROBES_S 60
 /* The peers that have metrics of their own. */
 #define METRICS_PEERS 20
 
@@ -57,7 +59,7 @@ struct watch {
         struct progress progress;
         unsigned n_probes;
         bool has_title, has_failed;
-        double now;
+        double now, probes_end;
 };
 
 static void watch_cleanup(struct watch *watch) {
@@ -353,7 +355,7 @@ static struct traffic_peer *find_unclear(const struct watch *watch) {
 
 static void show(struct watch *watch) {
         CLEANUP(pool_free) struct pool pool = { 0 };
-        struct traffic_peer *unclear = find_unclear(watch);
+        struct traffic_peer *unclear = watch->now < watch->probes_end ? find_unclear(watch) : NULL;
 
         for (struct traffic_peer *peer = watch->traffic.peers; peer && !watch->has_failed; peer = peer->next)
                 if (peer == unclear)
@@ -400,6 +402,7 @@ static int watch_run(const struct command_line *line) {
                 r = netlink_socket_open_diag(&watch.diag);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot open a netlink socket: %s", strerror(-r));
+        watch.probes_end = format ? clock_monotonic_s() + METRICS_PROBES_S : INFINITY;
         progress_open(&watch.progress);
         interrupt_catch();
         for (;;) {
