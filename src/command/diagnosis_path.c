@@ -403,14 +403,18 @@ static void note_small_mss(struct checkup *checkup, const struct probed *host) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *diag = NULL;
         const struct net_address address = route_address((const struct sockaddr *)&host->path.target);
 
-        if (netlink_socket_open_diag(&diag) < 0 || traffic_look(diag, &traffic) != EXIT_CODE_DONE)
+        /* It is a note alone: what cannot be read has none. */
+        if (netlink_socket_open_diag(&diag) < 0 || traffic_look(diag, &traffic) < 0)
                 return;
         for (const struct traffic_peer *peer = traffic.peers; peer; peer = peer->next)
-                if (net_address_equals(&peer->address, &address) && peer->is_by_peer)
+                if (net_address_equals(&peer->address, &address) && peer->is_by_peer) {
                         diagnosis_note(checkup, "mss", NULL,
                                        "%s: TCP sends nothing above %u bytes there: its answer, or a device "
                                        "on the way that changes it, limits the MSS to %u.",
                                        host->path.host, peer->packet, peer->limited);
+                        /* The same host again, if its connections are bound to a device. */
+                        return;
+                }
 }
 
 void diagnosis_judge_hosts(struct checkup *checkup) {

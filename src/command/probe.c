@@ -438,14 +438,14 @@ static bool is_proven(const struct traffic *traffic, struct netlink_socket *sock
 static int find_proven(struct probe_list *list, struct path *paths, const struct path_settings *settings) {
         CLEANUP(traffic_free) struct traffic traffic = { 0 };
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *diag = NULL;
-        int r = netlink_socket_open_diag(&diag), exit_code;
+        int r = netlink_socket_open_diag(&diag);
 
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot open a netlink socket: %s", strerror(-r));
         progress_print(&list->progress, "looking at TCP connections");
-        exit_code = traffic_look(diag, &traffic);
-        if (exit_code == EXIT_CODE_DONE && clock_sleep_ms(TRAFFIC_MS))
-                exit_code = traffic_look(diag, &traffic);
+        r = traffic_look(diag, &traffic);
+        if (r == 0 && clock_sleep_ms(TRAFFIC_MS))
+                r = traffic_look(diag, &traffic);
         for (size_t i = 0; i < list->n_paths; i++) {
                 struct path path = paths[i];
 
@@ -455,7 +455,7 @@ static int find_proven(struct probe_list *list, struct path *paths, const struct
                 paths[i] = paths[list->n_proven];
                 paths[list->n_proven++] = path;
         }
-        return exit_code;
+        return traffic_look_exit_code(r);
 }
 
 static void report_proven(struct probe_list *list, const struct path_settings *settings,

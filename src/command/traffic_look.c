@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "command/traffic_look.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -18,8 +19,11 @@ int traffic_look(struct netlink_socket *diag, struct traffic *traffic) {
         if (r == 0 && traffic->n_waiting > 0)
                 r = connection_each(diag, true, traffic_take, traffic, &has_changed);
         is_known = traffic_end(traffic, r == 0 && !has_changed);
-        if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "the TCP connections cannot be read from the kernel: %s",
-                                strerror(-r));
-        return is_known ? EXIT_CODE_DONE : log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
+        return r == 0 && !is_known ? -ENOMEM : r;
+}
+
+int traffic_look_exit_code(int r) {
+        return r == 0 ? EXIT_CODE_DONE
+                      : log_fail(EXIT_CODE_FAILURE, "the TCP connections cannot be read from the kernel: %s",
+                                 strerror(-r));
 }

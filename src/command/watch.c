@@ -406,7 +406,7 @@ static int watch_run(const struct command_line *line) {
         progress_open(&watch.progress);
         interrupt_catch();
         for (;;) {
-                int exit_code = traffic_look(watch.diag, &watch.traffic);
+                int exit_code = traffic_look_exit_code(traffic_look(watch.diag, &watch.traffic));
 
                 if (exit_code != EXIT_CODE_DONE)
                         return exit_code;

@@ -20,7 +20,7 @@ struct connection {
         bool is_closed;           /* by both ends; of what follows, only `idle_ms` is known: since then */
         uint32_t headers;         /* of each segment: of IP, of TCP, and the timestamps */
         uint32_t mss;             /* the largest segment that it sends now */
-        uint32_t own_mss;         /* that the peer was told: what the route here takes, or a program */
+        uint32_t own_mss;         /* less timestamps: as told to the peer, by the route or a program */
         uint32_t received_mss;    /* of a segment that came, or a guess of at most CONNECTION_GUESSED_MSS */
         uint32_t path_mtu;        /* of whole packets */
         uint32_t peer_window;     /* UINT32_MAX: not known */
