@@ -339,7 +339,7 @@ static struct traffic_peer *find_unclear(const struct watch *watch) {
         size_t n_silent = 0;
 
         for (struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next) {
-                if (peer->is_shrunk || (peer->state == TRAFFIC_SUSPECTED && peer->n_probes < TRIES))
+                if (peer->is_unclear || (peer->state == TRAFFIC_SUSPECTED && peer->n_probes < TRIES))
                         return peer;
                 if (peer->state == TRAFFIC_REFUTED &&
                     watch->now - peer->probed_at >

@@ -7,6 +7,8 @@
 
 /* Rounds in which large segments were sent in vain, and something else arrived. */
 #define ROUNDS 3
+/* After so many timeouts before the first dump, the next one may be a minute away or more. */
+#define OLD_ROUNDS 6
 /* Segments first sent that count as lost each by itself. */
 #define FLIGHT_MAX 3
 /* The peer is silent when nothing has arrived for that long. */
@@ -33,8 +35,8 @@ struct traffic_connection {
         double progress_at;
         uint32_t progress_again;
         uint64_t others_sent, others_again, others;
-        unsigned rounds; /* ROUNDS */
-        bool is_stalled, has_sent_again, is_suspect, has_sacked;
+        unsigned rounds;                                                 /* ROUNDS */
+        bool is_stalled, has_sent_again, is_suspect, has_sacked, is_old; /* OLD_ROUNDS */
         uint32_t stuck; /* the packets that it sent when it stalled */
 };
 
@@ -215,7 +217,7 @@ static void note_progress(const struct traffic *traffic, struct traffic_connecti
         entry->others_sent = entry->peer->others_sent;
         entry->others_again = entry->peer->others_again;
         entry->rounds = 0;
-        entry->is_stalled = entry->is_suspect = entry->has_sacked = false;
+        entry->is_stalled = entry->is_suspect = entry->has_sacked = entry->is_old = false;
         entry->has_sent_again = connection->backoff > 0;
 }
 
@@ -228,6 +230,16 @@ static void suspect(struct traffic_connection *entry) {
         peer->suspicion = TRAFFIC_SUSPECTED;
         peer->is_refuted = false;
         peer->has_passed = false;
+        peer->stuck = entry->stuck;
+        peer->since = entry->progress_at;
+}
+
+static void set_unclear(const struct traffic_connection *entry) {
+        struct traffic_peer *peer = entry->peer;
+
+        if (peer->suspicion != TRAFFIC_QUIET)
+                return;
+        peer->is_unclear = true;
         peer->stuck = entry->stuck;
         peer->since = entry->progress_at;
 }
@@ -263,11 +275,7 @@ static void take_stall(const struct traffic *traffic, struct traffic_connection 
             (connection->sacked > entry->sacked && has_sacked_large(connection))) {
                 if (was_stalled && connection->mss < entry->mss && connection->path_mtu == entry->path_mtu) {
                         /* The kernel's own probing has found a size that passes: that refutes nothing. */
-                        if (peer->suspicion == TRAFFIC_QUIET) {
-                                peer->is_shrunk = true;
-                                peer->stuck = entry->stuck;
-                                peer->since = entry->progress_at;
-                        }
+                        set_unclear(entry);
                 } else if (entry->is_suspect)
                         forget_suspicion(traffic, peer);
                 note_progress(traffic, entry, connection);
@@ -323,6 +331,10 @@ static void judge(const struct traffic *traffic, struct traffic_connection *entr
         if (!entry->is_suspect && (peer->suspicion == TRAFFIC_CONFIRMED ||
                                    (entry->rounds >= ROUNDS && chance_of(entry) < TRAFFIC_CHANCE)))
                 suspect(entry);
+        if (entry->is_old && peer->alive == traffic->round) {
+                set_unclear(entry);
+                entry->is_old = false;
+        }
         peer->is_held |= entry->is_suspect;
         if (entry->is_suspect && peer->is_refuted) {
                 peer->is_one_link |= entry->has_sacked && chance_of(entry) < TRAFFIC_CHANCE * TRAFFIC_CHANCE;
@@ -410,6 +422,7 @@ void traffic_take(void *userdata, const struct connection *connection) {
                         entry->rounds = ROUNDS - 1;
                         entry->has_sent_again = false;
                         entry->progress_again = connection->segments_again;
+                        entry->is_old = connection->backoff >= OLD_ROUNDS;
                 }
         }
         take_proof(traffic, entry, connection, is_new && traffic->round == 1);
@@ -498,7 +511,7 @@ bool traffic_end(struct traffic *traffic, bool is_whole) {
 }
 
 void traffic_answer(struct traffic_peer *peer, enum traffic_state answer, uint32_t passes) {
-        peer->is_shrunk = false;
+        peer->is_unclear = false;
         if (peer->state == TRAFFIC_SUSPECTED)
                 peer->n_probes++;
         else if (answer != TRAFFIC_CONFIRMED)

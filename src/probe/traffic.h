@@ -43,7 +43,7 @@
  * time that it was sent again, with a probability below TRAFFIC_CHANCE. An outage can make two rounds, where
  * it begins and where it ends. If the kernel sends smaller segments after some timeouts (tcp_mtu_probing in
  * ip-sysctl), and these arrive, an outage may have ended as well: a probe tells, and nothing is suspected
- * yet.
+ * yet. So it does where a connection has been stalled for long at the first dump, and sends again seldom.
  *
  * A suspicion is for a probe to confirm: a firewall that has forgotten a connection looks the same. So is
  * silence, where nothing arrives from the peer: if its only connection is stalled, a path that drops large
@@ -93,7 +93,7 @@ struct traffic_peer {
         bool is_by_peer;   /* that is what the peer's answer says that it takes */
         uint32_t stuck;    /* the packets that are lost */
         bool is_one_link;  /* while others that are as large pass */
-        bool is_shrunk;    /* the kernel sends smaller ones after timeouts, which arrive; to be probed */
+        bool is_unclear;   /* not suspected, but to be probed: see above */
         uint32_t passes;   /* those that a probe has seen pass meanwhile; 0: none */
         unsigned n_probes; /* since it was suspected */
         double probed_at;  /* the caller's: when it was last probed while silent or refuted; 0: never */

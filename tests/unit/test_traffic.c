@@ -216,6 +216,30 @@ static void test_old_hole(void **state) {
         traffic_free(&traffic);
 }
 
+/* A hole that is so old that nothing is sent into it for a minute: a probe tells, once. */
+static void test_older_hole(void **state) {
+        (void)state;
+        for (int is_alive = 0; is_alive < 2; is_alive++) {
+                struct traffic traffic = { 0 };
+                struct connection stuck = stalled, chat = { .mss = 8948 };
+
+                stuck.backoff = stuck.segments_again = 7;
+                for (unsigned second = 1; second <= 20; second++) {
+                        take_round(&traffic, second, chat, stuck);
+                        assert_int_not_equal(traffic.peers->state, TRAFFIC_SUSPECTED);
+                        if (second == 2) {
+                                assert_int_equal(traffic.peers->is_unclear, is_alive);
+                                assert_int_equal(traffic.peers->stuck, is_alive ? 9000 : 0);
+                                traffic_answer(traffic.peers, TRAFFIC_REFUTED, 9000);
+                        } else
+                                assert_false(traffic.peers->is_unclear);
+                        chat.segments += is_alive ? 1 : 0;
+                        chat.acked = chat.sent = chat.segments;
+                }
+                traffic_free(&traffic);
+        }
+}
+
 /* Of five segments one is lost, and of five acknowledgements: seven timeouts in succession may be chance. */
 static void test_lossy(void **state) {
         struct traffic traffic = { 0 };
@@ -355,11 +379,11 @@ static void test_kernel_probing(void **state) {
                 take_round(&traffic, 6, (struct connection){ 0 }, stuck);
                 assert_int_equal(traffic.peers->state, is_confirmed ? TRAFFIC_CONFIRMED : TRAFFIC_QUIET);
                 /* But a probe tells. */
-                assert_int_equal(traffic.peers->is_shrunk, !is_confirmed);
+                assert_int_equal(traffic.peers->is_unclear, !is_confirmed);
                 assert_int_equal(traffic.peers->stuck, 9000);
                 traffic_answer(traffic.peers, TRAFFIC_CONFIRMED, 1500);
                 assert_int_equal(traffic.peers->state, TRAFFIC_CONFIRMED);
-                assert_false(traffic.peers->is_shrunk);
+                assert_false(traffic.peers->is_unclear);
                 traffic_free(&traffic);
         }
 }
@@ -723,6 +747,7 @@ int main(void) {
                 cmocka_unit_test(test_both_ways_by_two),
                 cmocka_unit_test(test_one_goes_on),
                 cmocka_unit_test(test_long_stuck),
+                cmocka_unit_test(test_older_hole),
         };
         int failures = RUN_ROWS("recordings", test_recording, recordings);
 
