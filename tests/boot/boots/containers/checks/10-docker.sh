@@ -39,7 +39,7 @@ check 'check is content' exits_with 0 grep -q ' 0 warnings' <(setmtu check 2>&1)
 # A network that exists has what it was made with.
 check 'a network of its own' new_has docker own 1500
 check 'a network of its own: what ran was started again' has_inside docker inown 1500
-check 'a network of its own: doctor' judged "$own" 'path does not carry it: *1500*up0*1400. Set com.docker.network.driver.mtu of a new network in its place to 1400'
+check 'a network of its own: doctor' judged "$own" 'path does not carry it: *1500*up0*1400. Set com.docker.network.driver.mtu of a new network in its place, * to 1400'
 check 'a network of its own: the command' typed
 check 'a network of its own: new containers' new_has docker own 1400
 check 'a network of its own: what runs' has_inside docker inown 1400
