@@ -215,7 +215,7 @@ const char *rivals_docker_command(struct pool *pool, const struct mention *setti
                           write);
 }
 
-/* Docker gives its containers 1500 unless it is told otherwise; it does not look at the bridge. */
+/* Docker gives its containers 1500 without a setting; it does not look at the bridge. */
 static void add_docker(struct rivals *rivals, const struct device_status *status) {
         const struct mention *setting = rivals_find_containers(rivals, "docker0", "Docker systemd");
         uint32_t mtu = setting ? setting->mtu : MTU_ETHERNET;
