@@ -158,11 +158,11 @@ static void row_make(struct status_view *view, const struct device_status *statu
         if (link && !link->kind[0] && ethtool_driver(link->name, ret->driver_name) == 0)
                 ret->driver = ret->driver_name;
         ret->unit = unit_of(view, status, device);
-        ret->trial = (struct trial_record){ .id = 0 };
-        ret->trial_error = link ? trial_record_of(link, &ret->trial) : -ENOENT;
-        if (is_unread(record_error) || is_unread(ret->trial_error))
+        ret->trial = record.trial;
+        ret->trial_error = record_error;
+        if (is_unread(record_error))
                 log_warning("%s: its record in " DEVICE_RECORD_DIRECTORY " cannot be read: %s", ret->name,
-                            strerror(is_unread(record_error) ? -record_error : -ret->trial_error));
+                            strerror(-record_error));
         ret->keep = keep_of(name_of(status), device, &record, record_error, &ret->trial);
         backend_view_make(&view->managers, device, link, &ret->backend);
 }

@@ -30,7 +30,7 @@ static bool is_followed(struct keeper *keeper, const struct link *link, double n
         if (device_record_read(link, &record) < 0 || !record.kept.is_auto || record.kept.mtu == 0 ||
             unit_is_device_masked(link->name) != 0)
                 return false;
-        if (!device_record_is_on_trial(link))
+        if (!trial_record_is_running(&record.trial))
                 return true;
         keeper_follow_at(keeper, now + KEEPER_BLOCKED_S);
         return false;

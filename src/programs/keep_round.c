@@ -143,7 +143,7 @@ static bool is_due(struct keeper *keeper, const struct link *link, const struct 
         if (record->tally.refused == record->kept.mtu || is_masked(keeper, link->name))
                 return false;
         /* Checked again later: the end of a trial is not announced. */
-        if (device_record_is_on_trial(link))
+        if (trial_record_is_running(&record->trial))
                 device->due = now + KEEPER_BLOCKED_S;
         else if (keep_pace_next(&device->pace) > now)
                 device->due = keep_pace_next(&device->pace);
