@@ -14,5 +14,15 @@ status=0
 setmtu try enp0s2 4000 --timeout 10s < /dev/null > /run/trial 2>&1 || status=$?
 check 'time-out: exit code' is 'exit code of the trial' $status 1
 check 'time-out: the old MTU' mtu_is enp0s2 8000
-check 'the carrier is lost' matches 'what it says' "$(< /run/trial)" '*enp0s2: carrier @(lost|was lost, and is back)*'
-check 'the carrier is back' matches 'what it says' "$(< /run/trial)" '*enp0s2: carrier @(back after *|was lost, and is back*)'
+check 'the carrier is lost' matches 'what it says' "$(< /run/trial)" '*enp0s2: carrier lost*'
+
+# How long the driver takes depends on the machine: this trial waits for it.
+carrier_is_back() {
+        matches 'what it says' "$(< /run/trial)" '*enp0s2: carrier back after *'
+}
+check 'after it: the carrier is back' eventually has_carrier enp0s2
+setmtu try enp0s2 4000 --timeout 10min < /dev/null > /run/trial 2>&1 &
+check 'the trial sees the carrier come back' eventually carrier_is_back
+check 'the trial is reverted' setmtu revert enp0s2
+wait $! || :
+check 'reverted: the old MTU' mtu_is enp0s2 8000
