@@ -156,19 +156,6 @@ int snapshot_look(struct snapshot *snapshot) {
         return r < 0 ? r : use_links(snapshot, &links);
 }
 
-int snapshot_look_at_some(struct snapshot *snapshot, const unsigned *ifindexes, size_t n) {
-        CLEANUP(link_table_free) struct link_table links = { 0 };
-
-        for (size_t i = 0; i < n; i++) {
-                int r = link_get_into(snapshot->socket, ifindexes[i], &links);
-
-                if (r < 0 && r != -ENODEV)
-                        return r;
-        }
-        link_table_sort(&links);
-        return use_links(snapshot, &links);
-}
-
 /* Sysfs has a link to each device on top of another one. Not to tunnels, which that one does not limit. True
  * if it cannot be read. */
 static bool may_have_uppers(const struct link *link) {

@@ -35,9 +35,6 @@ MUST_USE NONNULL int snapshot_open(const struct diagnostic_sink *sink, struct sn
 /* Looks at all devices, also once more. 0, or a negative errno with the snapshot as it was. */
 MUST_USE NONNULL int snapshot_look(struct snapshot *snapshot);
 
-/* The same at these devices alone, those of them that are there. */
-MUST_USE NONNULL int snapshot_look_at_some(struct snapshot *snapshot, const unsigned *ifindexes, size_t n);
-
 /* Looks at `link`, fresh from the kernel, which is to have `mtu`, and at all other devices where these may
  * matter for that: a list of them takes its time where there are thousands. `ret` is the device among them,
  * NULL on failure: -ENODEV if it is gone, or errors as above. */

@@ -332,33 +332,20 @@ static int add_link(void *userdata, const struct nlmsghdr *message) {
         return r == 0 ? link_table_add(parser.table, &parser.link) : r == -EBADMSG ? 0 : r;
 }
 
-int link_get_into(struct netlink_socket *socket, unsigned ifindex, struct link_table *table) {
-        return netlink_exchange(socket, begin(socket, RTM_GETLINK, 0, ifindex), add_link, table, NULL);
-}
-
 /* If devices come and go all the time, the last of a few dumps must do. */
 #define DUMPS 5
 
-/* Requests dumps until no device may be missing. `table`, which is emptied before each, may be NULL. */
-static int dump(struct netlink_socket *socket, int (*take)(void *userdata, const struct nlmsghdr *message),
-                void *userdata, struct link_table *table) {
-        bool has_changed = true;
+int link_get_all(struct netlink_socket *socket, struct link_table *ret) {
+        struct link_table table = { 0 };
+        bool has_changed = true; /* a device may be missing */
         int r = 0;
 
         for (int i = 0; r == 0 && has_changed && i < DUMPS; i++) {
                 has_changed = false;
-                if (table)
-                        link_table_free(table);
-                r = netlink_exchange(socket, begin(socket, RTM_GETLINK, NLM_F_DUMP, 0), take, userdata,
+                link_table_free(&table);
+                r = netlink_exchange(socket, begin(socket, RTM_GETLINK, NLM_F_DUMP, 0), add_link, &table,
                                      &has_changed);
         }
-        return r;
-}
-
-int link_get_all(struct netlink_socket *socket, struct link_table *ret) {
-        struct link_table table = { 0 };
-        int r = dump(socket, add_link, &table, &table);
-
         if (r < 0) {
                 link_table_free(&table);
                 return r;
@@ -366,28 +353,6 @@ int link_get_all(struct netlink_socket *socket, struct link_table *ret) {
         link_table_sort(&table);
         *ret = table;
         return 0;
-}
-
-struct link_visit {
-        void (*take)(void *userdata, const struct link *link, bool is_gone);
-        void *userdata;
-};
-
-static int visit_link(void *userdata, const struct nlmsghdr *message) {
-        const struct link_visit *visit = userdata;
-        struct link link;
-        int r = link_parse(message, &link);
-
-        if (r == 0)
-                visit->take(visit->userdata, &link, false);
-        return r == -EBADMSG ? 0 : r;
-}
-
-int link_visit_all(struct netlink_socket *socket,
-                   void (*take)(void *userdata, const struct link *link, bool is_gone), void *userdata) {
-        struct link_visit visit = { take, userdata };
-
-        return dump(socket, visit_link, &visit, NULL);
 }
 
 /* How often a request is sent if its answer is lost. */

@@ -20,15 +20,6 @@ MUST_USE NONNULL int link_get_peer(struct netlink_socket *socket, const struct l
 /* All devices of this network namespace with their alternative names, sorted. */
 MUST_USE NONNULL int link_get_all(struct netlink_socket *socket, struct link_table *ret);
 
-/* Adds one of them to a table. */
-MUST_USE NONNULL int link_get_into(struct netlink_socket *socket, unsigned ifindex,
-                                   struct link_table *table);
-/* Passes each of them to `take`, some perhaps twice; `is_gone` is false. For setmtu-keep, whose memory is
- * not to grow with the number of devices. */
-MUST_USE NONNULL int link_visit_all(struct netlink_socket *socket,
-                                    void (*take)(void *userdata, const struct link *link, bool is_gone),
-                                    void *userdata);
-
 /* Reads an RTM_NEWLINK or RTM_DELLINK message. -EBADMSG for any other. */
 MUST_USE NONNULL int link_parse(const struct nlmsghdr *message, struct link *ret);
 

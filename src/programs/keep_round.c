@@ -18,16 +18,11 @@
 #include "state/unit_state.h"
 #include "store/load_plan.h"
 
-/* Devices set again in one round, along with their stacks; and up to how many devices are read one by one,
- * instead of all at once. */
+/* Devices set again in one round. */
 #define ROUND_MAX 64
-#define ASKED_MAX 256
 
 /* One round. The arrays have room for each device that is due; `is_target` for each device of the table. */
 struct keep_round {
-        unsigned ifindexes[ASKED_MAX]; /* the devices to read */
-        size_t n_ifindexes;
-        bool is_all; /* read all devices instead */
         struct snapshot snapshot;
         struct pool pool;         /* owns the following */
         struct kept_mtu *records; /* of the targets */
@@ -45,67 +40,29 @@ static void round_free(struct keep_round *round) {
         snapshot_cleanup(&round->snapshot);
 }
 
-static bool has_ifindex(const struct keep_round *round, unsigned ifindex) {
-        for (size_t i = 0; i < round->n_ifindexes; i++)
-                if (round->ifindexes[i] == ifindex)
-                        return true;
-        return false;
-}
-
-/* False if the ifindex is 0 or nothing has to be added. */
-static bool add_ifindex(struct keep_round *round, unsigned ifindex) {
-        if (ifindex == 0 || round->is_all || has_ifindex(round, ifindex))
-                return false;
-        round->is_all = round->n_ifindexes == ASKED_MAX;
-        if (!round->is_all)
-                round->ifindexes[round->n_ifindexes++] = ifindex;
-        return true;
-}
-
-/* Adds all devices above and below these, at any distance. */
-static void add_stacks(const struct keeper *keeper, struct keep_round *round) {
-        bool has_grown = true;
-
-        while (has_grown && !round->is_all) {
-                has_grown = false;
-                for (size_t i = 0; i < keeper->n_uppers; i++) {
-                        const struct upper *upper = &keeper->uppers[i];
-                        bool is_in = has_ifindex(round, upper->ifindex);
-
-                        for (size_t j = 0; j < 2; j++)
-                                if (is_in)
-                                        has_grown |= add_ifindex(round, upper->others[j]);
-                                else if (upper->others[j] > 0 && has_ifindex(round, upper->others[j]))
-                                        has_grown |= is_in = add_ifindex(round, upper->ifindex);
-                }
-        }
-}
-
-/* Reads the due devices, up to one round, and their stacks. */
+/* Reads the devices. What is due beyond one round stays so. */
 static int round_open(struct keeper *keeper, struct keep_round *round) {
-        struct snapshot *snapshot = &round->snapshot;
         size_t n_taken = 0;
         int r;
 
-        round->is_all = keeper->is_partial;
         for (size_t i = 0; i < keeper->n_devices; i++) {
                 struct kept_device *device = &keeper->devices[i];
 
-                n_taken += device->is_taken;
-                if (device->is_taken && round->n_ifindexes < ROUND_MAX &&
-                    add_ifindex(round, device->ifindex))
-                        device->due = KEEPER_NEVER;
+                device->is_taken &= n_taken < ROUND_MAX;
+                if (!device->is_taken)
+                        continue;
+                device->due = KEEPER_NEVER;
+                n_taken++;
         }
-        add_stacks(keeper, round);
-        snapshot->socket = keeper->socket;
-        r = round->is_all ? snapshot_look(snapshot)
-                          : snapshot_look_at_some(snapshot, round->ifindexes, round->n_ifindexes);
+        round->snapshot.socket = keeper->socket;
+        r = snapshot_look(&round->snapshot);
         if (r < 0)
                 return r;
         round->records = pool_take(&round->pool, n_taken * sizeof(*round->records));
         round->lines = pool_take(&round->pool, n_taken * sizeof(*round->lines));
         round->targets = pool_take(&round->pool, n_taken * sizeof(*round->targets));
-        round->is_target = pool_take(&round->pool, snapshot->links.n_links * sizeof(*round->is_target));
+        round->is_target =
+                        pool_take(&round->pool, round->snapshot.links.n_links * sizeof(*round->is_target));
         return round->pool.failed ? -ENOMEM : 0;
 }
 

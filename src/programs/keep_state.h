@@ -26,21 +26,12 @@ struct kept_device {
         bool is_blocked; /* by the device below, which has been logged */
 };
 
-/* A device that stands on others: all that is kept of those that have the MTU that they are to have. */
-struct upper {
-        unsigned ifindex;
-        unsigned others[2]; /* the device below it, the one that controls it; 0: none */
-};
-
 struct keeper {
         struct netlink_socket *socket;
         int monitor; /* link_monitor_open() */
         struct kept_device *devices;
         size_t n_devices;
-        struct upper *uppers;
-        size_t n_uppers;
-        bool is_partial; /* `uppers`: memory was out */
-        double all_due;  /* or KEEPER_NEVER */
+        double all_due; /* or KEEPER_NEVER */
         double all_rest;
         bool follows;      /* a device's line says auto: routes are listened to as well */
         double follow_due; /* or KEEPER_NEVER */

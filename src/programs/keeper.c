@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/signalfd.h>
 
-#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -24,28 +23,6 @@
  * tenth of a processor; and its maximum, however busy the machine is. */
 #define ALL_SHARE 10
 #define ALL_MAX_S 1.0
-
-/* Notes the devices below it. */
-static void note_upper(struct keeper *keeper, const struct link *link, bool is_gone) {
-        bool is_upper = !is_gone && (link->lower_ifindex > 0 || link->controller_ifindex > 0);
-        struct upper *upper = NULL;
-
-        for (size_t i = 0; i < keeper->n_uppers && !upper; i++)
-                if (keeper->uppers[i].ifindex == link->ifindex)
-                        upper = &keeper->uppers[i];
-        if (upper && !is_upper)
-                *upper = keeper->uppers[--keeper->n_uppers];
-        if (!is_upper)
-                return;
-        if (!upper)
-                upper = array_add(&keeper->uppers, &keeper->n_uppers, sizeof(*upper));
-        if (upper) {
-                *upper = (struct upper){ link->ifindex, { link->lower_ifindex, link->controller_ifindex } };
-                return;
-        }
-        keeper->is_partial = true;
-        keeper_look_at_all_at(keeper, clock_monotonic_s() + KEEPER_BLOCKED_S);
-}
 
 /* Checks again the devices that wait for a device below, whichever device has changed. */
 static void wake_blocked(struct keeper *keeper, double now) {
@@ -65,7 +42,6 @@ static void note_link(void *userdata, const struct link *link, bool is_gone) {
                 keeper_follow_at(keeper, now + DELAY_S);
         if (!link)
                 return;
-        note_upper(keeper, link, is_gone);
         wake_blocked(keeper, now);
         if (is_gone) {
                 keeper_forget(keeper, device);
@@ -108,19 +84,18 @@ static void log_blind(int error) {
 }
 
 static void look_at_all(struct keeper *keeper) {
+        CLEANUP(link_table_free) struct link_table links = { 0 };
         double begin = clock_monotonic_s(), rest;
-        int r;
+        int r = link_get_all(keeper->socket, &links);
 
         keeper->all_due = KEEPER_NEVER;
-        keeper->n_uppers = 0;
-        keeper->is_partial = false;
-        r = link_visit_all(keeper->socket, note_link, keeper);
+        for (size_t i = 0; i < links.n_links; i++)
+                note_link(keeper, &links.links[i], false);
         rest = ALL_SHARE * (clock_monotonic_s() - begin);
         keeper->all_rest = clock_monotonic_s() + (rest < ALL_MAX_S ? rest : ALL_MAX_S);
         if (r == 0)
                 return;
         log_blind(r);
-        keeper->is_partial = true;
         keeper_look_at_all_at(keeper, begin + KEEPER_BLOCKED_S);
 }
 
@@ -248,6 +223,5 @@ int keeper_run(void) {
         cleanup_close(&keeper.monitor);
         netlink_socket_cleanup(&keeper.socket);
         free(keeper.devices);
-        free(keeper.uppers);
         return r;
 }
