@@ -22,12 +22,11 @@
 #define ACCESS_ACL "system.posix_acl_access"
 
 struct config_write {
-        int directory;      /* -1: to be created */
+        int directory;
         int file;           /* the old one, or -1 */
         struct stat status; /* the old one's when it was opened */
         char *text;
         size_t size;
-        char directory_path[PATH_MAX];
         char name[NAME_MAX + 1];
         char temporary[NAME_MAX + 1];
 };
@@ -41,59 +40,12 @@ void config_write_cleanup(struct config_write **write) {
         free(*write);
 }
 
-static int sync_directory(int fd) {
+/* `path` is relative to the directory. */
+static int sync_directory(const struct config_write *write, const char *path) {
+        CLEANUP(cleanup_close) int fd = openat(write->directory, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
         /* EINVAL: the file system cannot sync directories. */
-        return fsync(fd) < 0 && errno != EINVAL ? -errno : 0;
-}
-
-/* Opens the directory; creates it and those above it if necessary, and syncs the directory above each.
- * Modifies `path`. Returns a descriptor or a negative errno. */
-static int open_directory(char *path) {
-        CLEANUP(cleanup_close) int parent = -1;
-        int r, fd = open(*path ? path : "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        char *slash = strrchr(path, '/');
-        bool is_new;
-
-        if (fd >= 0)
-                return fd;
-        if (errno != ENOENT || !slash)
-                return -errno;
-        *slash = '\0';
-        parent = open_directory(path);
-        if (parent < 0)
-                return parent;
-        is_new = mkdirat(parent, slash + 1, 0755) == 0;
-        if (!is_new && errno != EEXIST)
-                return -errno;
-        r = sync_directory(parent);
-        if (r < 0)
-                return r;
-        fd = openat(parent, slash + 1, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (fd < 0)
-                return -errno;
-        /* All users may read the configuration, whatever the umask. */
-        if (is_new && fchmod(fd, 0755) < 0) {
-                r = -errno;
-                close(fd);
-                return r;
-        }
-        return fd;
-}
-
-/* Whether the missing directory could be created. 0 or a negative errno. */
-static int check_directory_above(const char *directory) {
-        char above[PATH_MAX];
-        struct stat status;
-
-        if (lstat(directory, &status) == 0)
-                return -ENOENT; /* a symbolic link that leads nowhere */
-        snprintf(above, sizeof(above), "%s", directory);
-        do {
-                *strrchr(above, '/') = '\0';
-                if (faccessat(AT_FDCWD, *above ? above : "/", W_OK | X_OK, AT_EACCESS) == 0)
-                        return 0;
-        } while (errno == ENOENT && *above);
-        return -errno;
+        return fd < 0 || (fsync(fd) < 0 && errno != EINVAL) ? -errno : 0;
 }
 
 /* Opens the file and checks that it may be replaced. Without a file, `file` stays negative. */
@@ -122,28 +74,27 @@ static int read_file(struct config_write *write) {
 
 int config_write_open(const char *path, struct config_write **ret, const char **ret_text, size_t *ret_size) {
         CLEANUP(config_write_cleanup) struct config_write *write = NULL;
-        char buffer[PATH_MAX];
-        const char *name;
+        char buffer[PATH_MAX], directory[PATH_MAX], *name;
         int r;
 
-        path = root_path(buffer, path);
-        name = strrchr(path, '/') + 1;
         write = malloc(sizeof(*write));
         if (!write)
                 return -ENOMEM;
         *write = (struct config_write){ .directory = -1, .file = -1 };
+        strcpy(directory, root_path(buffer, path));
+        name = strrchr(directory, '/');
+        *name++ = '\0';
         snprintf(write->name, sizeof(write->name), "%s", name);
         if (snprintf(write->temporary, sizeof(write->temporary), ".%s.new", name) >=
             (int)sizeof(write->temporary))
                 return -ENAMETOOLONG;
-        snprintf(write->directory_path, sizeof(write->directory_path), "%.*s", (int)(name - path - 1), path);
-
-        write->directory = open(write->directory_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (write->directory < 0 && errno != ENOENT)
+        r = whole_file_make_directories(path);
+        if (r < 0)
+                return r;
+        write->directory = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (write->directory < 0 || faccessat(write->directory, ".", W_OK | X_OK, AT_EACCESS) < 0)
                 return -errno;
-        if (write->directory >= 0 && faccessat(write->directory, ".", W_OK | X_OK, AT_EACCESS) < 0)
-                return -errno;
-        r = write->directory >= 0 ? open_file(write) : check_directory_above(write->directory_path);
+        r = open_file(write);
         if (r == 0)
                 r = read_file(write);
         if (r < 0)
@@ -243,10 +194,6 @@ int config_write_replace(struct config_write *write, const char *text, size_t si
 
         if (size > CONFIG_FILE_MAX)
                 return -EFBIG;
-        if (write->directory < 0)
-                write->directory = open_directory(write->directory_path);
-        if (write->directory < 0)
-                return write->directory;
         r = write_temporary(write, text, size);
         if (r == 0)
                 r = check_unchanged(write);
@@ -261,5 +208,6 @@ int config_write_replace(struct config_write *write, const char *text, size_t si
                 (void)unlinkat(write->directory, write->temporary, 0);
                 return r;
         }
-        return sync_directory(write->directory) < 0 ? 1 : 0;
+        /* The directory of a new file may be new as well. */
+        return sync_directory(write, ".") < 0 || (write->file < 0 && sync_directory(write, "..") < 0);
 }
