@@ -10,6 +10,11 @@
 #include "config/mtu_spec.h"
 #include "plan/stack.h"
 
+/* What is printed of a name that a switch announces. */
+#define PORT_ROOM 80
+/* The header of a frame, the tag of a VLAN, and the checksum. */
+#define FRAME_AROUND (14 + 4 + 4)
+
 static const struct {
         const char *word;
         enum exit_code exit_code;
@@ -64,14 +69,33 @@ static const char *explain_host(struct pool *pool, const struct verdict *verdict
                           verdict_common_mtu(verdict->size));
 }
 
+/* The port has a part of the room for its name. It is at fault by its own words, or is the first of those
+ * that may be. */
+static const char *switch_text(struct pool *pool, const struct verdict *verdict,
+                               const struct switch_port *port) {
+        char name[PORT_ROOM], id[PORT_ROOM];
+        const char *announces = "";
+
+        if (!port)
+                return "a switch";
+        if (port->largest_frame > 0)
+                announces = pool_print(pool, " (announces a largest frame of %u)", port->largest_frame);
+        return pool_print(pool, "%s, port %s%s%s", text_for_terminal(name, sizeof(name), port->name),
+                          text_for_terminal(id, sizeof(id), port->port), announces,
+                          port->largest_frame > 0 && port->largest_frame <= verdict->size + FRAME_AROUND
+                                          ? ""
+                                          : ", or another switch");
+}
+
 /* A drop between `from`, this machine's interface or a router, and `to`, which answers smaller packets. */
-static const char *explain_drop(struct pool *pool, const struct verdict *verdict, const char *from,
-                                const char *to, const char *interface) {
+static const char *explain_drop(struct pool *pool, const struct verdict *verdict,
+                                const struct switch_port *port, const char *from, const char *to,
+                                const char *interface) {
         uint32_t size = verdict->size, frame = size + 14, common = verdict_common_mtu(size);
         bool is_local = verdict->after_hop == 0;
         bool may_tell = verdict->cause == VERDICT_CAUSE_UNKNOWN && verdict->next_is_host &&
                         !verdict->may_fragment;
-        const char *equipment = is_local ? "a switch" : "a switch or router", *fault;
+        const char *equipment = is_local ? switch_text(pool, verdict, port) : "a switch or router", *fault;
 
         if (verdict->cause == VERDICT_CAUSE_LINK)
                 fault = pool_print(pool,
@@ -92,7 +116,8 @@ static const char *explain_drop(struct pool *pool, const struct verdict *verdict
                           may_tell ? " Run as root, setmtu probe may tell which of them it is." : "");
 }
 
-static const char *explain_black_hole(struct pool *pool, const struct verdict *verdict, const char *host,
+static const char *explain_black_hole(struct pool *pool, const struct verdict *verdict,
+                                      const struct switch_port *port, const char *host,
                                       const char *interface) {
         uint32_t size = verdict->size, common = verdict_common_mtu(size);
         const char *to = verdict->next_is_host ? host : NET_ADDRESS_TEXT(&verdict->next);
@@ -100,7 +125,7 @@ static const char *explain_black_hole(struct pool *pool, const struct verdict *v
                         pool_print(pool, "hop %d, %s,", verdict->after_hop, NET_ADDRESS_TEXT(&verdict->hop));
 
         if (verdict->after_hop >= 0 && verdict->next.size > 0)
-                return explain_drop(pool, verdict, verdict->after_hop == 0 ? interface : router, to,
+                return explain_drop(pool, verdict, port, verdict->after_hop == 0 ? interface : router, to,
                                     interface);
         if (verdict->after_hop > 0)
                 return pool_print(pool,
@@ -177,7 +202,8 @@ static const char *explain_local_limit(struct pool *pool, const struct path *pat
                           verdict->tried, path->host);
 }
 
-static const char *explain(struct pool *pool, const struct path *path, const struct path_result *result) {
+static const char *explain(struct pool *pool, const struct path *path, const struct path_result *result,
+                           const struct switch_port *port) {
         const struct verdict *verdict = &result->verdict;
         const char *host = path->host, *interface = path->link.name, *by = NET_ADDRESS_TEXT(&verdict->by);
         uint32_t common = verdict_common_mtu(verdict->size);
@@ -194,7 +220,7 @@ static const char *explain(struct pool *pool, const struct path *path, const str
                                 "ones pass; to send larger ones, raise the MTU of that router's link.",
                                 by, verdict->size);
         case VERDICT_BLACK_HOLE:
-                return pool_print(pool, "%s%s", explain_black_hole(pool, verdict, host, interface),
+                return pool_print(pool, "%s%s", explain_black_hole(pool, verdict, port, host, interface),
                                   verdict->after_hop == 0
                                                   ? ""
                                                   : " Or this machine's own firewall may drop what a router "
@@ -266,12 +292,13 @@ static bool can_set_9000(const struct link *link) {
 
 /* With `advice`, which may be empty, after the verdict. */
 static const char *text_with(struct pool *pool, const struct path *path, const struct path_result *result,
-                             const char *advice) {
+                             const struct switch_port *port, const char *advice) {
         return pool_print(pool, "%s: %s%s%s", verdict_word(result->verdict.kind),
-                          explain(pool, path, result), advice, explain_flows(pool, &result->flows));
+                          explain(pool, path, result, port), advice, explain_flows(pool, &result->flows));
 }
 
-const char *path_text(struct pool *pool, const struct path *path, const struct path_result *result) {
+const char *path_text(struct pool *pool, const struct path *path, const struct path_result *result,
+                      const struct switch_port *port) {
         const struct verdict *verdict = &result->verdict;
         const char *advice = "";
         char word[TEXT_SHELL_WORD_SIZE];
@@ -280,13 +307,13 @@ const char *path_text(struct pool *pool, const struct path *path, const struct p
             can_set_9000(&path->link))
                 advice = pool_print(pool, " For jumbo frames: setmtu set %s 9000 --probe %s",
                                     text_shell_word(word, path->link.name), path->host);
-        return text_with(pool, path, result, advice);
+        return text_with(pool, path, result, port, advice);
 }
 
 void path_log(enum log_priority priority, const struct path *path, const struct path_result *result) {
         CLEANUP(pool_free) struct pool pool = { 0 };
         /* No advice: who sets an MTU has chosen one. */
-        const char *text = text_with(&pool, path, result, "");
+        const char *text = text_with(&pool, path, result, NULL, "");
 
         log_message(priority, "%s: %s", path->link.name,
                     pool.failed ? verdict_word(result->verdict.kind) : text);

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The ports of switches, from recorded output of lldpd 1.0.16 and systemd 257, and from output of nobody. */
+
+#include "rows.h"
+
+#include "base/whole_file.h"
+#include "command/switch_port.h"
+
+static const char *directory;
+
+static const char *of(struct pool *pool, struct switch_ports *ports, const char *device, int after_hop) {
+        const struct path_result result = { .verdict = { .kind = VERDICT_BLACK_HOLE,
+                                                         .after_hop = after_hop } };
+        struct path path = { .link = { .ifindex = 2 } };
+        const struct switch_port *port;
+
+        snprintf(path.link.name, sizeof(path.link.name), "%s", device);
+        ports->is_asked = true;
+        port = switch_ports_find(ports, &path, &result);
+        return port ? pool_print(pool, "%s|%s|%u", port->name, port->port, port->largest_frame) : "none";
+}
+
+static const struct row {
+        const char *name, *file, *device, *port;
+        int after_hop;
+} rows[] = {
+        { "lldpd", "lldpctl.json", "eth0", "tor3|Ethernet12|9216" },
+        { "lldpd: bytes of any kind", "lldpctl.json", "eth1",
+          "\x1b[31mtor\xef\xbf\xbd\xc3\xa9\"<b>\n|Ethernet12|0" },
+        { "lldpd: a host", "lldpctl.json", "eth2", "none" },
+        { "lldpd: two switches", "lldpctl.json", "eth3", "none" },
+        { "lldpd: a router", "lldpctl.json", "eth4", "leaf1|swp4|1518" },
+        { "lldpd: it has heard nothing", "lldpctl.json", "eth5", "none" },
+        { "lldpd: a limit behind a router", "lldpctl.json", "eth0", "none", 1 },
+        { "networkd", "networkctl.json", "eth0", "tor3|Ethernet12|0" },
+        { "networkd: bytes of any kind", "networkctl.json", "eth1",
+          "\\033[31mtor\\377\\303\\251\\\"<b>\\n|Ethernet12|0" },
+        { "networkd: a host", "networkctl.json", "eth2", "none" },
+        { "networkd: two switches", "networkctl.json", "eth3", "none" },
+        { "networkd: a router", "networkctl.json", "eth4", "leaf1|swp4|0" },
+};
+
+static void test_recording(void **state) {
+        const struct row *row = *state;
+        struct switch_ports ports = { .is_asked = false };
+        struct pool pool = { 0 };
+        char *text;
+        size_t size;
+
+        assert_int_equal(whole_file_read_here(pool_print(&pool, "%s/%s", directory, row->file), 65536, &text,
+                                              &size),
+                         0);
+        switch_ports_add(&ports, text, size);
+        assert_string_equal(of(&pool, &ports, row->device, row->after_hop), row->port);
+        /* Nothing is read behind a part of it. */
+        for (size_t part = 0; part < size - 2; part++) {
+                char *copy = malloc(part + 1);
+
+                assert_non_null(copy);
+                switch_ports_free(&ports);
+                ports = (struct switch_ports){ .is_asked = false };
+                memcpy(copy, text, part);
+                switch_ports_add(&ports, copy, part);
+                assert_int_equal(ports.n_items, 0);
+                free(copy);
+        }
+        switch_ports_free(&ports);
+        pool_free(&pool);
+        free(text);
+}
+
+#define LLDPD(members) "{\"lldp\":[{\"interface\":[" members "]}]}"
+#define CHASSIS "\"name\":\"eth0\",\"chassis\":[{\"id\":[{\"value\":\"c6:14\"}]}]"
+#define PORT "\"port\":[{\"id\":[{\"value\":\"7\"}]}]"
+#define NETWORKD(members) "{\"Neighbors\":[{\"InterfaceName\":\"eth0\",\"Neighbors\":[" members "]}]}"
+
+static const struct text_row {
+        const char *name, *text, *port;
+} text_rows[] = {
+        { "nothing", "", "none" },
+        { "a table", "LINK CHASSIS-ID SYSTEM-NAME\n", "none" },
+        { "no object", "[]", "none" },
+        { "lldpd: none", "{\"lldp\":[{}]}", "none" },
+        { "lldpd: no list", "{\"lldp\":[{\"interface\":{\"eth0\":{}}}]}", "none" },
+        { "lldpd: no neighbour", LLDPD("{},3,null,[]"), "none" },
+        { "lldpd: no port", LLDPD("{" CHASSIS "}"), "none" },
+        { "lldpd: no chassis", LLDPD("{\"name\":\"eth0\",\"chassis\":[]," PORT "}"), "none" },
+        { "lldpd: a name that is none",
+          LLDPD("{\"name\":\"eth0\",\"chassis\":[{\"id\":[{\"value\":3}]}]," PORT "}"), "none" },
+        { "lldpd: a NUL",
+          LLDPD("{\"name\":\"eth0\",\"chassis\":[{\"id\":[{\"value\":\"a\\u0000b\"}]}]," PORT "}"), "none" },
+        { "lldpd: neither name nor capabilities", LLDPD("{" CHASSIS "," PORT "}"), "c6:14|7|0" },
+        { "lldpd: a frame that is no number",
+          LLDPD("{" CHASSIS
+                ",\"port\":[{\"id\":[{\"value\":\"7\"}],\"mfs\":[{\"value\":\"99999999999999999999\"}]}]}"),
+          "c6:14|7|0" },
+        { "lldpd: others beside it",
+          LLDPD("{},"
+                "{" CHASSIS "," PORT "},{\"name\":\"eth1\"}"),
+          "c6:14|7|0" },
+        { "networkd: none", "{\"Neighbors\":[]}", "none" },
+        { "networkd: no list", "{\"Neighbors\":{\"InterfaceName\":\"eth0\"}}", "none" },
+        { "networkd: no neighbour", NETWORKD("{},3,null,[]"), "none" },
+        { "networkd: no port", NETWORKD("{\"ChassisID\":\"c6:14\"}"), "none" },
+        { "networkd: neither name nor capabilities", NETWORKD("{\"ChassisID\":\"c6:14\",\"PortID\":\"7\"}"),
+          "c6:14|7|0" },
+};
+
+static void test_other(void **state) {
+        const struct text_row *row = *state;
+        struct switch_ports ports = { .is_asked = false };
+        struct pool pool = { 0 };
+
+        switch_ports_add(&ports, row->text, strlen(row->text));
+        assert_string_equal(of(&pool, &ports, "eth0", 0), row->port);
+        switch_ports_free(&ports);
+        pool_free(&pool);
+}
+
+int main(int argc, char **argv) {
+        if (argc != 2)
+                return EXIT_FAILURE;
+        directory = argv[1];
+        return RUN_ROWS("recordings", test_recording, rows) +
+               RUN_ROWS("other output", test_other, text_rows);
+}
