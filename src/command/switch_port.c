@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "command/switch_port.h"
 
-#include <jansson.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "bench/measured_process.h"
+#include "output/json.h"
 
 /* LLDP allows for a few hundred bytes of each neighbour. */
 #define OUTPUT_MOST (1024 * 1024)

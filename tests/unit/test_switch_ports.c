@@ -53,8 +53,9 @@ static void test_recording(void **state) {
                          0);
         switch_ports_add(&ports, text, size);
         assert_string_equal(of(&pool, &ports, row->device, row->after_hop), row->port);
-        /* Nothing is read behind a part of it. */
-        for (size_t part = 0; part < size - 2; part++) {
+        /* Nothing is read behind a part of it; once for each file. */
+        for (size_t part = 0; part < size - 2 && strcmp(row->device, "eth0") == 0 && row->after_hop == 0;
+             part++) {
                 char *copy = malloc(part + 1);
 
                 assert_non_null(copy);

@@ -545,6 +545,15 @@ def direction(failing, inside):
     return {(True,): "to", (False,): "from"}.get(tuple(ways), "")
 
 
+def switch_port(failing, name):
+    """The switch port of that host, as the host has heard of it by LLDP."""
+    for pair in failing:
+        if pair["from"] == name and pair.get("switch"):
+            frame = pair["switch"].get("largest_frame")
+            return "%(name).80s, port %(port).80s" % pair["switch"] + (" (announces a largest frame of %d)" % frame if frame else "")
+    return "the switch port"
+
+
 def describe(known, fault, crossing, failing, mine, confidence, is_suspected):
     """The culprit: `failing` of the pairs that are `crossing` it fail, `mine` for no other reason."""
     kind, name = fault.kind, fault.names[0]
@@ -570,7 +579,7 @@ def describe(known, fault, crossing, failing, mine, confidence, is_suspected):
             return is_at_fault("host", [name], why + " Its answers come in fragments: its own MTU or that of its route is smaller.",
                                RAISE + " If nothing there is smaller, a Linux bridge before it is (br_netfilter).")
         return is_at_fault("port", [name], why, "Check the MTU of %s, then that of the device: setmtu status there."
-                           % (known[name].get("switch_port") or "the switch port"))
+                           % switch_port(failing, name))
     if kind == "switch":
         return is_at_fault("switch", members, "%s of its hosts fail, also those between them." % what, "Check the MTU of this switch, all ports.")
     if kind == "uplink" and (some or len(failing) < len(crossing)):

@@ -87,21 +87,7 @@ def address_of(found):
     return str(ipaddress.ip_interface("%s/%d" % (word(found["local"], False), found["prefixlen"])))
 
 
-def switch_ports(heard):
-    """By device, the switch port that it has heard of by LLDP. lldpd tells it with `lldpcli -f json0 show neighbors`, networkd with
-    `networkctl --json=short lldp`."""
-    found = {}
-    for interface in heard["lldp"][0].get("interface", ()) if "lldp" in heard else ():
-        chassis, port = interface["chassis"][0], interface["port"][0]
-        found[interface["name"]] = [part[0]["value"] for part in (chassis.get("name") or chassis["id"], port["id"], port.get("mfs")) if part]
-    for link in heard.get("Neighbors", ()):
-        neighbour = link["Neighbors"][0]
-        found[link["InterfaceName"]] = [neighbour.get("SystemName") or neighbour["ChassisID"], neighbour["PortID"]]
-    texts = ("%s", ", port %s", " (it announces a largest frame of %s)")
-    return {device: "".join(text % word(part, False) for text, part in zip(texts, parts)) for device, parts in found.items()}
-
-
-def devices_of(statuses, links, explained, heard=None):
+def devices_of(statuses, links, explained):
     if not isinstance(statuses, list) or not isinstance(links, list):
         raise ValueError("no list of devices")
     devices = {device["name"]: device for device in map(device_of, statuses)}
@@ -112,21 +98,15 @@ def devices_of(statuses, links, explained, heard=None):
     for device in explained["devices"]:
         if device["name"] in devices:
             devices[device["name"]]["settings"] = settings_of(device)
-    try:
-        ports = switch_ports(heard or {})
-    except NO_ANSWER:
-        ports = {}  # it is of another program, and nothing is decided by it
-    for name, device in devices.items():
-        device["switch_port"] = ports.get(name)
     return devices
 
 
 def seen(result, segments=None, groups=None):
-    """What is kept of a host, from what `setmtu status`, `ip address`, `setmtu explain` and perhaps lldpd or networkd printed: its
-    devices by name, or an error."""
+    """What is kept of a host, from what `setmtu status`, `ip address` and `setmtu explain` printed: its devices by name, or an
+    error."""
     host = {"segments": segments or {}, "groups": groups or []}
     found = list(documents(result.get("stdout")))
-    if result.get("unreachable") or result.get("rc") != 0 or len(found) not in (3, 4):
+    if result.get("unreachable") or result.get("rc") != 0 or len(found) != 3:
         error = why(result)
         if result.get("rc") == 127 and "setmtu" in error:
             error += ": install it with setmtu_package, which is a variable of the role setmtu.setmtu.setmtu"
@@ -232,8 +212,7 @@ def plan(hosts, mtu, segment="", left_out=None, partial=False, ignore_conflicts=
     for name, member in members.items():
         device = hosts[name]["devices"][member["device"]]
         member.update(before=device["mtu"], wanted=device["wanted"], changes=device["mtu"] != mtu, writes=device["wanted"] != mtu,
-                      segment=segment, name=name, groups=hosts[name]["groups"],
-                      switch_port=device.get("switch_port"))
+                      segment=segment, name=name, groups=hosts[name]["groups"])
         result["refusals"] += objections(name, member, device, mtu, ignore_conflicts)
         result["notes"] += ["%s: %s: %s, which is not enabled, has an MTU of %s" % (name, member["device"], setting["what"], setting["mtu"])
                             for setting in device["settings"] if not setting["active"] and setting["mtu"] != mtu]
@@ -291,6 +270,10 @@ def check_result(found):
         number(found.get(key))
     for key in ("by", "cause", "address", "interface"):
         word(found.get(key))
+    if found.get("switch") is not None:
+        word(found["switch"]["name"], False)
+        word(found["switch"]["port"], False)
+        number(found["switch"]["largest_frame"])
     for flow in found.get("flows") or ():
         number(flow["size"])
         number(flow["count"], False)
