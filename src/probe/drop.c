@@ -5,9 +5,8 @@
 
 /* Probes of the size that is lost to the hop that only smaller ones reach. */
 #define LARGE_LEAST 3
-/* Smaller probes after those of the size that is lost: they show that answers come. One may be lost. */
-#define CONTROLS 3
-#define CONTROLS_LEAST 2
+/* Smaller probes after those of the size that is lost: they show that answers come. */
+#define CONTROLS 2
 /* In this time a Linux host, and many a router, has another answer to send. */
 #define REGAIN_S 1.0
 #define STEP_S 0.01
@@ -123,7 +122,7 @@ static bool is_lost_there(const struct drop *drop, const struct evidence *eviden
 
         if (lost->probe.size != drop->fails || !(lost->outcome & (PROBE_SILENT | PROBE_UNKNOWN)) ||
             is_udp != (lost->probe.ttl == 0) ||
-            (is_udp && evidence_low(evidence, PROBE_FORWARD) > drop->passes))
+            (is_udp && evidence_forward(evidence, drop->first) > drop->passes))
                 return false;
         for (unsigned i = lost->probe.id + 1; i < evidence->n_probes && least > 0; i++) {
                 const struct probe_record *record = &evidence->probes[i];
@@ -142,7 +141,7 @@ static unsigned count_lost_there(const struct drop *drop, const struct evidence 
         unsigned n = 0;
 
         look_at_hops(drop, evidence, &view);
-        for (unsigned i = drop->first; i < evidence->n_probes && evidence->kind == PROBE_ECHO; i++) {
+        for (unsigned i = evidence->since; i < evidence->n_probes && evidence->kind == PROBE_ECHO; i++) {
                 const struct probe_record *record = &evidence->probes[i];
 
                 n += (record->probe.ttl == 0 || record->probe.ttl > view.reached) &&
@@ -152,7 +151,7 @@ static unsigned count_lost_there(const struct drop *drop, const struct evidence 
 }
 
 unsigned drop_count_there(const struct drop *drop, const struct evidence *evidence) {
-        return count_lost_there(drop, evidence, CONTROLS_LEAST);
+        return count_lost_there(drop, evidence, CONTROLS);
 }
 
 bool drop_is_forward(const struct drop *drop, const struct evidence *evidence) {
@@ -173,21 +172,26 @@ static unsigned proof_missing(const struct drop *drop, const struct evidence *ev
                               int ttl) {
         unsigned needed = evidence_needed(evidence, evidence->kind, drop->passes, CONTROLS), n_lost = 0;
 
-        for (unsigned i = drop->first; i < evidence->n_probes; i++) {
+        for (unsigned i = evidence->since; i < evidence->n_probes; i++) {
                 const struct probe_record *record = &evidence->probes[i];
                 bool is_recent = record->outcome == PROBE_SILENT && record->probe.size == drop->fails &&
                                  evidence->due - record->sent < REGAIN_S / 2;
 
                 n_lost += record->probe.kind == kind && record->probe.ttl == ttl &&
-                          (is_recent || is_lost_there(drop, evidence, record, CONTROLS_LEAST));
+                          (is_recent || is_lost_there(drop, evidence, record, CONTROLS));
         }
         if (needed > PROOF_MAX)
                 needed = PROOF_MAX;
         return needed > n_lost ? needed - n_lost : 0;
 }
 
+static void queue_controls(const struct drop *drop, struct evidence *evidence, unsigned n) {
+        for (unsigned i = 0; i < n; i++)
+                evidence_add(evidence, drop->control.kind, drop->control.size, drop->control.ttl, STEP_S);
+}
+
 /* Sends what is lost so often that it is known to be lost on the way there, and then the controls. */
-static void queue_proof(const struct drop *drop, struct evidence *evidence, enum probe_kind kind, int ttl,
+static void queue_proof(struct drop *drop, struct evidence *evidence, enum probe_kind kind, int ttl,
                         int ttl_controls) {
         unsigned n = proof_missing(drop, evidence, kind, ttl);
 
@@ -195,15 +199,15 @@ static void queue_proof(const struct drop *drop, struct evidence *evidence, enum
         for (unsigned i = 0; i < n; i++)
                 evidence_add(evidence, kind, drop->fails, (uint8_t)ttl,
                              i == 1 ? STEP_S + evidence->rtt : STEP_S);
-        for (int i = 0; i < CONTROLS; i++)
-                evidence_add(evidence, kind, drop->passes, (uint8_t)ttl_controls, STEP_S);
+        drop->control = (struct probe){ .kind = kind, .size = drop->passes, .ttl = (uint8_t)ttl_controls };
+        queue_controls(drop, evidence, CONTROLS);
 }
 
 /* Without `may_wait`, only if the host has answers left for them. */
 static void queue_udp(struct drop *drop, struct evidence *evidence, int ttl_controls, bool may_wait) {
         /* A host that has answered nothing so far may answer no UDP at all. */
         bool is_trial = drop->n_asked > 0 && !drop->has_answered;
-        double wait = (is_trial ? 1 : CONTROLS_LEAST) - drop_udp_left(drop, evidence->now);
+        double wait = (is_trial ? 1 : CONTROLS) - drop_udp_left(drop, evidence->now);
         /* Or its answers were lost, as others were. */
         unsigned n_lost = evidence_count(evidence, 0, evidence->kind, drop->passes, PROBE_SILENT);
 
@@ -214,12 +218,13 @@ static void queue_udp(struct drop *drop, struct evidence *evidence, int ttl_cont
         evidence->due += fmax(wait, 0);
         if (is_trial) {
                 evidence_add(evidence, PROBE_FORWARD, drop->fails, 0, STEP_S);
-                evidence_add(evidence, PROBE_FORWARD, drop->passes, 0, STEP_S);
+                drop->control = (struct probe){ .kind = PROBE_FORWARD, .size = drop->passes };
+                queue_controls(drop, evidence, 1);
         } else
                 queue_proof(drop, evidence, PROBE_FORWARD, 0, ttl_controls);
 }
 
-void drop_weigh_udp(struct drop *drop, const struct evidence *evidence) {
+void drop_weigh(struct drop *drop, const struct evidence *evidence) {
         unsigned n_answered = 0, n_missing = 0;
         double last = 0;
 
@@ -227,22 +232,22 @@ void drop_weigh_udp(struct drop *drop, const struct evidence *evidence) {
              i++) {
                 const struct probe_record *record = &evidence->probes[i];
 
-                if (record->probe.kind != PROBE_FORWARD || record->probe.size != drop->passes)
+                if (record->probe.kind != drop->control.kind || record->probe.ttl != drop->control.ttl ||
+                    record->probe.size != drop->control.size)
                         continue;
                 last = fmax(last, record->sent);
-                n_answered += record->outcome == PROBE_WHOLE;
+                n_answered += (record->outcome & (PROBE_WHOLE | PROBE_EXCEEDED)) > 0;
                 n_missing += record->outcome == PROBE_SILENT;
         }
+        drop->is_unsure = n_missing > 0 && n_answered > 0;
         /* Missing answers were lost, or held back by the rate limit. */
-        if (n_missing > 0)
-                drop_set_udp_left(drop,
-                                  n_answered < CONTROLS_LEAST ? 0 : drop_udp_left(drop, last) - n_missing,
-                                  last);
+        if (n_missing > 0 && drop->control.kind == PROBE_FORWARD)
+                drop_set_udp_left(drop, n_answered == 0 ? 0 : drop_udp_left(drop, last) - n_missing, last);
 }
 
 /* By fragments ---------------------------------------------------------------------------------------- */
 
-/* Of the size that passes; they show that fragments are carried. */
+/* Of the size that passes, until one is answered: it shows that fragments are carried. */
 #define FRAGMENTED_SMALL 2
 /* Of the larger size, at most. */
 #define FRAGMENTED_MAX 10
@@ -263,24 +268,24 @@ static bool takes_fragments(const struct drop *drop, const struct evidence *evid
 
 /* `n_more`: smaller probes of other kinds that are sent with them. */
 static void queue_fragmented(const struct drop *drop, struct evidence *evidence, unsigned n_more) {
-        unsigned n_sent = count_fragmented(drop, evidence, ~0u),
-                 n_small = n_sent == 0 ? FRAGMENTED_SMALL : 0,
-                 n = evidence_needed(evidence, PROBE_FRAGMENTED, drop->passes, n_small + n_more);
+        unsigned n_small = evidence_count(evidence, drop->first, PROBE_FRAGMENTED, drop->passes, ~0u),
+                 n_sent = count_fragmented(drop, evidence, ~0u), n;
+        bool is_taken = takes_fragments(drop, evidence);
 
         /* The size that passes must be sent in fragments, too. */
         if (!drop->has_fragmented || evidence->kind != PROBE_ECHO || drop->passes <= PROBE_FRAGMENT_SIZE ||
             drop->fails + FRAGMENTED_EXCESS > PROBE_SIZE_LARGEST ||
-            (n_sent > 0 &&
-             (!takes_fragments(drop, evidence) || count_fragmented(drop, evidence, PROBE_ANSWERED) > 0)))
+            count_fragmented(drop, evidence, PROBE_ANSWERED) > 0)
                 return;
-        for (unsigned i = n_sent; i < n && i < FRAGMENTED_MAX; i++) {
-                evidence->due += STEP_S;
-                if (n_small > 0) {
-                        evidence_add(evidence, PROBE_FRAGMENTED, drop->passes, 0, 0);
-                        n_small--;
-                }
-                evidence_add(evidence, PROBE_FRAGMENTED, drop->fails + FRAGMENTED_EXCESS, 0, 0);
-        }
+        n = evidence_needed(evidence, PROBE_FRAGMENTED, drop->passes, n_small == 0 ? 1 + n_more : 0);
+        if (n > FRAGMENTED_MAX)
+                n = FRAGMENTED_MAX;
+        /* An answer to the first one makes the others needless. */
+        for (unsigned i = n_sent; i < n && (n_small == 0 || is_taken || i == 0); i++)
+                evidence_add(evidence, PROBE_FRAGMENTED, drop->fails + FRAGMENTED_EXCESS, 0,
+                             i == 1 ? STEP_S + evidence->rtt : STEP_S);
+        if (!is_taken && n_small < FRAGMENTED_SMALL)
+                evidence_add(evidence, PROBE_FRAGMENTED, drop->passes, 0, STEP_S);
 }
 
 bool drop_is_answered(const struct drop *drop, const struct evidence *evidence) {
@@ -312,12 +317,16 @@ static enum verdict_cause cause_of(const struct drop *drop, const struct evidenc
 void drop_begin(struct drop *drop, const struct evidence *evidence, uint32_t passes) {
         drop->passes = passes;
         drop->fails = passes + 1;
-        drop->n_rounds = drop->n_asked = 0;
+        drop->n_rounds = 0;
+        drop->is_unsure = false;
+        /* A host that has answered nothing so far may answer no UDP at all. */
+        if (drop->has_answered)
+                drop->n_asked = 0;
         drop->first = evidence->n_probes;
 }
 
 /* UDP passes. Of equal links echo may take another one: the routers say whether it arrives there. */
-static void queue_check(const struct drop *drop, struct evidence *evidence, const struct hop_view *view) {
+static void queue_check(struct drop *drop, struct evidence *evidence, const struct hop_view *view) {
         int n_routers = routers_before(evidence), next = view->reached + 1;
         unsigned n_asked = view->hops[next].n_large;
 
@@ -337,10 +346,15 @@ void drop_locate(struct drop *drop, struct evidence *evidence, bool may_wait) {
         struct hop_view view;
         const struct hop *beyond;
 
+        if (drop->is_unsure) {
+                drop->is_unsure = false;
+                queue_controls(drop, evidence, CONTROLS);
+                return;
+        }
         look_at_hops(drop, evidence, &view);
         next = view.reached + 1;
         beyond = &view.hops[view.beyond];
-        if (is_echo && evidence_forward(evidence) > drop->passes) {
+        if (is_echo && evidence_forward(evidence, drop->first) > drop->passes) {
                 queue_check(drop, evidence, &view);
                 return;
         }
@@ -355,8 +369,11 @@ void drop_locate(struct drop *drop, struct evidence *evidence, bool may_wait) {
         is_host = beyond->is_host || (is_echo && drop->n_rounds == 1 && view.reached == n_routers);
         if (is_echo && drop->n_rounds == 0 && drop->has_forward) {
                 /* If it is lost on the way back alone, an answer comes before the routers are asked. */
-                evidence_add(evidence, PROBE_FORWARD, drop->fails, 0, STEP_S);
-                evidence->due += evidence->rtt;
+                if (evidence_count(evidence, 0, PROBE_FORWARD, drop->fails, PROBE_SILENT) == 0) {
+                        evidence_add(evidence, PROBE_FORWARD, drop->fails, 0, STEP_S);
+                        evidence->due += evidence->rtt;
+                } else if (evidence->rtt > EVIDENCE_NEAR_S)
+                        evidence_add(evidence, PROBE_ECHO, drop->fails, 0, STEP_S);
         } else if (is_echo && drop->n_rounds == 1 && !is_host && !is_known)
                 queue_proof(drop, evidence, PROBE_ECHO, next, next);
         else

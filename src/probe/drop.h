@@ -35,6 +35,9 @@ struct drop {
         bool has_answered;
         double spent_at; /* when the host is likely to have had no answer left; it has one a second since */
         unsigned n_asked;
+        /* By either */
+        struct probe control; /* the smaller probe after those */
+        bool is_unsure;       /* only some of those in the last round were answered */
 };
 
 /* How many answers to UDP the host has left, unless it has given others before. */
@@ -45,7 +48,7 @@ void drop_set_udp_left(struct drop *drop, double left, double now);
 void drop_begin(struct drop *drop, const struct evidence *evidence, uint32_t passes);
 
 /* Evaluates the finished round. */
-void drop_weigh_udp(struct drop *drop, const struct evidence *evidence);
+void drop_weigh(struct drop *drop, const struct evidence *evidence);
 
 /* How many of the lost size were lost on the way there, for sure or by accident. */
 unsigned drop_count_there(const struct drop *drop, const struct evidence *evidence);

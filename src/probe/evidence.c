@@ -9,6 +9,9 @@
 #define DOUBT 1e-4
 /* Whatever the chance: some losses come together. */
 #define LEAST 5
+/* Of small packets, as many as these are taken to have passed before as well, until one is lost: few paths
+ * lose one of six. */
+#define PASSED_BEFORE 5
 /* For the answer to a probe, while no round trip is known. */
 #define WAIT_S 0.5
 
@@ -191,12 +194,12 @@ void evidence_forgive(struct evidence *evidence, enum probe_kind kind) {
                         evidence->probes[i].outcome = PROBE_UNKNOWN;
 }
 
-/* The largest or smallest size above `low` with one of these outcomes; 0: none. */
-static uint32_t find_size(const struct evidence *evidence, enum probe_kind kind, unsigned outcomes,
-                          uint32_t low, bool is_smallest) {
+/* The largest or smallest size above `low` of those from `first` on with one of these outcomes; 0: none. */
+static uint32_t find_size(const struct evidence *evidence, unsigned first, enum probe_kind kind,
+                          unsigned outcomes, uint32_t low, bool is_smallest) {
         uint32_t found = 0;
 
-        for (unsigned i = evidence->since; i < evidence->n_probes; i++) {
+        for (unsigned i = first > evidence->since ? first : evidence->since; i < evidence->n_probes; i++) {
                 const struct probe_record *record = &evidence->probes[i];
                 uint32_t size = record->probe.size;
 
@@ -208,16 +211,19 @@ static uint32_t find_size(const struct evidence *evidence, enum probe_kind kind,
 }
 
 uint32_t evidence_low(const struct evidence *evidence, enum probe_kind kind) {
-        return find_size(evidence, kind, PROBE_WHOLE, 0, false);
+        return find_size(evidence, 0, kind, PROBE_WHOLE, 0, false);
 }
 
 uint32_t evidence_high(const struct evidence *evidence, enum probe_kind kind, uint32_t low) {
-        return find_size(evidence, kind, PROBE_FAILED, low, true);
+        uint32_t own = find_size(evidence, 0, kind, PROBE_FAILED, low, true),
+                 datagram = find_size(evidence, 0, PROBE_FORWARD, PROBE_SILENT, low, true);
+
+        return datagram > 0 && (own == 0 || datagram < own) ? datagram : own;
 }
 
-uint32_t evidence_forward(const struct evidence *evidence) {
-        uint32_t echo = find_size(evidence, PROBE_ECHO, PROBE_ANSWERED, 0, false),
-                 datagram = find_size(evidence, PROBE_FORWARD, PROBE_ANSWERED, 0, false);
+uint32_t evidence_forward(const struct evidence *evidence, unsigned first) {
+        uint32_t echo = find_size(evidence, 0, PROBE_ECHO, PROBE_ANSWERED, 0, false),
+                 datagram = find_size(evidence, first, PROBE_FORWARD, PROBE_ANSWERED, 0, false);
 
         return echo > datagram ? echo : datagram;
 }
@@ -250,7 +256,7 @@ unsigned evidence_needed(const struct evidence *evidence, enum probe_kind kind, 
                 else
                         n_lost += counts(record, kind) && record->outcome == PROBE_SILENT;
         }
-        loss = n_lost / (n_lost + n_passed);
+        loss = n_lost / (n_lost + n_passed + (n_lost == 1 ? PASSED_BEFORE : 0));
         /* Three packets where others are two. */
         if (kind == PROBE_FRAGMENTED)
                 loss *= 1.5;
@@ -258,7 +264,7 @@ unsigned evidence_needed(const struct evidence *evidence, enum probe_kind kind, 
 }
 
 const struct probe_event *evidence_false_claim(const struct evidence *evidence) {
-        uint32_t forward = evidence_forward(evidence);
+        uint32_t forward = evidence_forward(evidence, 0);
 
         for (unsigned i = 0; i < evidence->n_claims; i++) {
                 const struct probe_event *claim = &evidence->claims[i];

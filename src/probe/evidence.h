@@ -95,6 +95,8 @@ struct probe_record {
 };
 
 #define EVIDENCE_CLAIMS_MAX 64
+/* Of a round trip; farther away, time counts for more than packets. */
+#define EVIDENCE_NEAR_S 0.05
 
 struct evidence {
         double now;                                  /* when the caller was last told the time */
@@ -141,11 +143,11 @@ void evidence_forgive(struct evidence *evidence, enum probe_kind kind);
 /* The largest size that came back in one piece (of PROBE_FORWARD: that was answered); 0: none. */
 uint32_t evidence_low(const struct evidence *evidence, enum probe_kind kind);
 
-/* The smallest size above `low` that did not; 0: none. */
+/* The smallest size above `low` that did not, or that was not answered by UDP; 0: none. */
 uint32_t evidence_high(const struct evidence *evidence, enum probe_kind kind, uint32_t low);
 
-/* The largest size that is known to be carried there; 0: none. */
-uint32_t evidence_forward(const struct evidence *evidence);
+/* The largest size that is known to be carried there, if by UDP since the probe `first`; 0: none. */
+uint32_t evidence_forward(const struct evidence *evidence, unsigned first);
 
 /* How many probes of this size, from `first` on, came to one of these outcomes. */
 unsigned evidence_count(const struct evidence *evidence, unsigned first, enum probe_kind kind, uint32_t size,

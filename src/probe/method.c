@@ -21,8 +21,6 @@
 /* Sizes of a round of the search. */
 #define SIZES_MAX 12
 #define SIZES_NEAR 4
-/* Farther away, time counts for more than packets. */
-#define NEAR_S 0.05
 /* By UDP alone, few sizes at a time: hosts limit their answers. */
 #define ONE_WAY_WIDTH 2
 #define ONE_WAY_CONFIRM 3
@@ -53,7 +51,7 @@ static void end_with(struct method *method, enum verdict_kind kind) {
         verdict->size = low;
         verdict->high = kind == VERDICT_LOCAL_LIMIT ? method->full + 1
                                                     : evidence_high(evidence, evidence->kind, low);
-        verdict->forward = evidence_forward(evidence);
+        verdict->forward = evidence_forward(evidence, 0);
         verdict->back = back > piece ? back : piece;
         verdict->local_mtu = method->settings.local_mtu;
         verdict->is_one_way = evidence->kind == PROBE_FORWARD;
@@ -99,12 +97,14 @@ static void queue_further(struct method *method) {
         queue_size(method, method->n_attempts == 0 ? method->full : has_likely ? likely : method->base, 0);
 }
 
-/* The full size; if that has no answer soon, what most paths carry that do not carry it, after one byte
- * more; then the base size. */
+/* The full size; if that has no answer soon, what most paths carry that do not carry it, after one byte more
+ * by UDP, which shows the direction as well; then the base size. */
 static void queue_opening(struct method *method) {
+        enum probe_kind kind = method->settings.has_forward ? PROBE_FORWARD : method->evidence.kind;
+
         queue_size(method, method->full, 0);
         if (method->full > MTU_ETHERNET + 1) {
-                queue_size(method, MTU_ETHERNET + 1, OPEN_STEP_S);
+                evidence_add(&method->evidence, kind, MTU_ETHERNET + 1, 0, OPEN_STEP_S);
                 queue_size(method, MTU_ETHERNET, 0);
         }
         if (method->full > method->base)
@@ -192,20 +192,23 @@ static size_t sizes_inside(uint32_t low, uint32_t high, size_t n_wanted, uint32_
                 first++;
         while (first + n_common < N_COMMON && common[first + n_common] < high)
                 n_common++;
+        if (n_common == 0 && first > 0 && common[first - 1] == low) {
+                ret[0] = low + 1;
+                return 1;
+        }
         if (n_common > 0)
                 n_inside = n_common;
         n = n_inside < n_wanted ? n_inside : n_wanted;
         for (size_t i = 0; i < n; i++)
                 ret[i] = n_common > 0 ? common[first + n_common * (i + 1) / (n + 1)]
                                       : low + (uint32_t)((uint64_t)(high - low) * (i + 1) / (n + 1));
-        if (n_common == 0 && first > 0 && common[first - 1] == low)
-                ret[0] = low + 1;
         return n;
 }
 
-/* The size between `low` and `high` that a "too big" names, and one byte more, unless they have been tried
- * and had an answer or a silence that says something. The MTU in a "too big" is possible below the size of
- * the packet, and from what every link carries (RFC 1191, section 3; RFC 8201, section 4). */
+/* The sizes between `low` and `high` that a "too big" names and that a search before this one has found, and
+ * one byte more, unless they have been tried and had an answer or a silence that says something. The MTU in
+ * a "too big" is possible below the size of the packet, and from what every link carries (RFC 1191, section
+ * 3; RFC 8201, section 4). */
 static size_t sizes_named(const struct method *method, uint32_t low, uint32_t high,
                           uint32_t ret[static SIZES_MAX]) {
         const struct evidence *evidence = &method->evidence;
@@ -219,17 +222,20 @@ static size_t sizes_named(const struct method *method, uint32_t low, uint32_t hi
                     claim->mtu < best)
                         best = claim->mtu;
         }
-        for (uint32_t size = best; size <= best + 1 && size < high; size++)
-                if (size > low && size >= method->small &&
+        for (size_t i = 0; i < 4; i++) {
+                uint32_t size = (i < 2 ? best : method->drop.passes) + (uint32_t)(i % 2);
+
+                if (size > low && size < high && size >= method->small &&
                     count_outcomes(method, 0, size, ~(unsigned)PROBE_UNKNOWN) == 0)
                         ret[n++] = size;
+        }
         return n;
 }
 
 /* Whether the size is known to be lost on the way back. */
 static bool is_lost_back(const struct method *method) {
         return method->evidence.kind == PROBE_ECHO &&
-               evidence_forward(&method->evidence) > method->drop.passes &&
+               evidence_forward(&method->evidence, method->drop.first) > method->drop.passes &&
                !drop_is_forward(&method->drop, &method->evidence);
 }
 
@@ -259,15 +265,18 @@ static void queue_confirmation(struct method *method) {
         struct evidence *evidence = &method->evidence;
         struct drop *drop = &method->drop;
         bool is_one_way = evidence->kind == PROBE_FORWARD;
-        bool is_slow = is_one_way && drop_udp_left(drop, evidence->now) < ONE_WAY_CONFIRM;
+        bool is_slow = is_one_way && drop_udp_left(drop, evidence->now) < ONE_WAY_CONFIRM,
+             is_new = count_outcomes(method, 0, drop->fails, ~0u) == 0;
         unsigned n_missing = count_missing(method);
 
         for (unsigned i = 0; i < CONFIRM_COUNT && (i < n_missing || i < 2); i++) {
                 queue_size(method, drop->fails, is_slow && i % 2 == 0 ? DROP_UDP_STEP_S : CONFIRM_STEP_S);
+                if (i == 0 && is_new)
+                        evidence->due += evidence->rtt; /* an answer makes the others needless */
                 if (i % 2 == 1)
                         queue_size(method, i == 3 ? method->base : drop->passes, CONFIRM_STEP_S);
         }
-        if (!is_one_way && evidence_forward(evidence) >= drop->fails)
+        if (!is_one_way && evidence_forward(evidence, drop->first) >= drop->fails)
                 evidence_add(evidence, PROBE_FORWARD, method->full, 0, 0);
 }
 
@@ -277,7 +286,7 @@ static void confirm_limit(struct method *method) {
 
         begin_round(method, METHOD_CONFIRM);
         if (method->n_batches++ < BATCHES_BY_PLACE && method->evidence.kind == PROBE_ECHO &&
-            (drop->n_rounds < 2 || drop->n_asked == 0) && !is_lost_back(method) &&
+            (drop->n_rounds < 2 || drop->n_asked == 0 || drop->is_unsure) && !is_lost_back(method) &&
             count_outcomes(method, 0, drop->fails, PROBE_TOO_BIG) == 0 &&
             !evidence_true_claim(&method->evidence, drop->passes))
                 drop_locate(drop, &method->evidence, false);
@@ -320,7 +329,7 @@ static void classify_limit(struct method *method) {
 static void weigh_confirmation(struct method *method) {
         uint32_t passes = method->drop.passes;
 
-        drop_weigh_udp(&method->drop, &method->evidence);
+        drop_weigh(&method->drop, &method->evidence);
         if (low_of(method) != passes)
                 search_limit(method);
         else if (count_since(method, passes, PROBE_SILENT) > 1 &&
@@ -345,7 +354,7 @@ static void weigh_silence(struct method *method) {
                                   : may_be_deaf ? BASE_ATTEMPTS_UNANSWERED
                                                 : BASE_ATTEMPTS))
                 open_round(method);
-        else if (evidence->kind == PROBE_ECHO && low == 0 && evidence_forward(evidence) >= method->base) {
+        else if (evidence->kind == PROBE_ECHO && low == 0 && evidence_forward(evidence, 0) >= method->base) {
                 /* UDP is answered while echo is not. */
                 evidence->kind = PROBE_FORWARD;
                 if (method->settings.timeout == 0)
@@ -360,9 +369,10 @@ static void search_round(struct method *method, uint32_t low, uint32_t high) {
         struct evidence *evidence = &method->evidence;
         uint32_t sizes[SIZES_MAX];
         bool is_one_way = evidence->kind == PROBE_FORWARD;
-        size_t n = sizes_named(method, low, high, sizes), width = is_one_way               ? ONE_WAY_WIDTH
-                                                                  : evidence->rtt < NEAR_S ? SIZES_NEAR
-                                                                                           : SIZES_MAX;
+        size_t n = sizes_named(method, low, high, sizes), width = is_one_way ? ONE_WAY_WIDTH
+                                                                  : evidence->rtt < EVIDENCE_NEAR_S
+                                                                                  ? SIZES_NEAR
+                                                                                  : SIZES_MAX;
         bool is_named = n > 0;
 
         begin_round(method, METHOD_SEARCH);
@@ -377,7 +387,7 @@ static void search_round(struct method *method, uint32_t low, uint32_t high) {
             drop_udp_left(&method->drop, evidence->now) < (double)n + 1)
                 evidence->due += DROP_UDP_STEP_S;
         /* `high` may have been lost by accident. */
-        if (!is_named && count_outcomes(method, 0, high, PROBE_SILENT) == 1)
+        if (n > 1 && !is_named && count_outcomes(method, 0, high, PROBE_SILENT) == 1)
                 queue_size(method, high, 0);
         while (n-- > 0)
                 queue_size(method, sizes[n], 0);
@@ -393,7 +403,8 @@ static void limit_found(struct method *method, uint32_t low) {
 
         drop_begin(&method->drop, &method->evidence, low);
         method->n_batches = 0;
-        if (is_likely || is_reported || count_outcomes(method, 0, high, PROBE_PIECES) > 0)
+        if (is_likely || is_reported || count_outcomes(method, 0, high, PROBE_PIECES) > 0 ||
+            (!method->has_retested && evidence_false_claim(&method->evidence)))
                 classify_limit(method);
         else
                 confirm_limit(method);
@@ -405,11 +416,15 @@ static void search_limit(struct method *method) {
         uint32_t low = low_of(method);
         uint32_t high = low > 0 ? evidence_high(evidence, evidence->kind, low) : method->full + 1,
                  sizes[SIZES_MAX];
+        /* The opening has shown that one byte more arrives there. */
+        bool is_guess = evidence->kind == PROBE_ECHO && count_outcomes(method, 0, low + 1, ~0u) == 0 &&
+                        evidence_count(evidence, 0, PROBE_FORWARD, low + 1, PROBE_ANSWERED) > 0 &&
+                        sizes_named(method, low, high, sizes) == 0;
 
         if ((low == 0 || (method->stage == METHOD_OPEN && low < method->base)) &&
             sizes_named(method, low, high, sizes) == 0)
                 weigh_silence(method);
-        else if (high == low + 1)
+        else if (high == low + 1 || is_guess)
                 limit_found(method, low);
         else
                 search_round(method, low, high);
@@ -480,7 +495,7 @@ static bool is_answered(const struct method *method) {
                 return low_of(method) >= method->base || first->outcome & (PROBE_TOO_BIG | PROBE_DOUBTFUL);
         return method->stage == METHOD_CONFIRM &&
                ((first->probe.kind == PROBE_FORWARD && is_lost_back(method)) ||
-                drop_is_answered(&method->drop, &method->evidence));
+                low_of(method) > method->drop.passes || drop_is_answered(&method->drop, &method->evidence));
 }
 
 void method_take(struct method *method, const struct probe_event *event, double now) {
