@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "kernel/neighbour.h"
+#include "kernel/route.h"
 #include "kernel/wireguard.h"
 #include "plan/stack.h"
 
@@ -62,12 +63,47 @@ static int find_ends(struct netlink_socket *socket, const struct link *link, str
         return r;
 }
 
-int underlay_each(struct netlink_socket *socket, const struct link *link,
-                  void (*take)(void *userdata, const struct net_address *end, const struct route *route),
-                  void *userdata) {
+/* Most ends of a large overlay are reached the same way. False if out of memory. */
+static bool add_way(struct link_table *links, const struct underlay *way) {
+        struct underlay *item;
+
+        for (size_t i = 0; i < links->n_underlays; i++) {
+                item = &links->underlays[i];
+                if (item->upper == way->upper && item->ifindex == way->ifindex && item->mtu == way->mtu &&
+                    item->learned == way->learned && item->is_over_ipv6 == way->is_over_ipv6 &&
+                    item->error == way->error)
+                        return true;
+        }
+        item = array_add(&links->underlays, &links->n_underlays, sizeof(*item));
+        if (item)
+                *item = *way;
+        return item;
+}
+
+/* The way to an end, whose size is 0 where it is not known. `route`: NULL if there is none. */
+static bool add_route(struct link_table *links, const struct link *link, const struct net_address *end,
+                      const struct route *route) {
+        const struct link *below = route ? link_table_by_ifindex(links, route->ifindex) : NULL;
+        struct underlay way = {
+                .upper = link->ifindex,
+                .to = *end,
+                .is_over_ipv6 = end->size > 0 ? end->size == 16 : link->is_over_ipv6,
+        };
+
+        /* An address of lo is reached by any device. */
+        if (below && strcmp(below->name, "lo") != 0) {
+                way.ifindex = below->ifindex;
+                way.mtu = route->mtu;
+                way.learned = route->learned;
+        }
+        return add_way(links, &way);
+}
+
+int underlay_add(struct netlink_socket *socket, const struct link *link, struct link_table *links) {
         struct ends ends = { 0 };
         uint32_t mark = 0;
         int r = find_ends(socket, link, &ends, &mark);
+        bool is_added = true;
 
         for (size_t i = 0; r == 0 && i < ends.n_items; i++) {
                 const struct sockaddr_storage to = route_sockaddr(&ends.items[i], link->lower_ifindex);
@@ -75,61 +111,14 @@ int underlay_each(struct netlink_socket *socket, const struct link *link,
 
                 r = route_get(socket, (const struct sockaddr *)&to, link->lower_ifindex, mark, &route);
                 if (r == 0 || route_is_none(r))
-                        take(userdata, &ends.items[i], r == 0 ? &route : NULL);
+                        is_added &= add_route(links, link, &ends.items[i], r == 0 ? &route : NULL);
                 r = route_is_none(r) ? 0 : r;
         }
         if (r == 0 && ends.n_items == 0 && link->lower_ifindex > 0)
-                take(userdata, &(struct net_address){ .size = 0 },
-                     &(struct route){ .ifindex = link->lower_ifindex });
+                is_added &= add_route(links, link, &(struct net_address){ .size = 0 },
+                                      &(struct route){ .ifindex = link->lower_ifindex });
         free(ends.items);
-        return ends.is_out_of_memory ? -ENOMEM : r;
-}
-
-struct addition {
-        const struct link *link;
-        struct link_table *links;
-        bool is_out_of_memory;
-};
-
-static void add_underlay(struct addition *addition, const struct underlay *underlay) {
-        struct link_table *links = addition->links;
-        struct underlay *item;
-
-        /* Most ends of a large overlay are reached the same way. */
-        for (size_t i = 0; i < links->n_underlays; i++) {
-                item = &links->underlays[i];
-                if (item->upper == underlay->upper && item->ifindex == underlay->ifindex &&
-                    item->mtu == underlay->mtu && item->is_over_ipv6 == underlay->is_over_ipv6 &&
-                    item->error == underlay->error)
-                        return;
-        }
-        item = array_add(&links->underlays, &links->n_underlays, sizeof(*item));
-        if (item)
-                *item = *underlay;
-        addition->is_out_of_memory |= !item;
-}
-
-static void take_way(void *userdata, const struct net_address *end, const struct route *route) {
-        struct addition *addition = userdata;
-        const struct link *below = route ? link_table_by_ifindex(addition->links, route->ifindex) : NULL;
-        struct underlay underlay = {
-                .upper = addition->link->ifindex,
-                .is_over_ipv6 = end->size > 0 ? end->size == 16 : addition->link->is_over_ipv6,
-        };
-
-        /* An address of lo is reached by any device. */
-        if (below && strcmp(below->name, "lo") != 0) {
-                underlay.ifindex = below->ifindex;
-                underlay.mtu = route->mtu;
-        }
-        add_underlay(addition, &underlay);
-}
-
-int underlay_add(struct netlink_socket *socket, const struct link *link, struct link_table *links) {
-        struct addition addition = { link, links, false };
-        int r = underlay_each(socket, link, take_way, &addition);
-
-        if (r < 0 && r != -ENOMEM)
-                add_underlay(&addition, &(struct underlay){ .upper = link->ifindex, .error = r });
-        return addition.is_out_of_memory || r == -ENOMEM ? -ENOMEM : 0;
+        if (r < 0)
+                is_added &= add_way(links, &(struct underlay){ .upper = link->ifindex, .error = r });
+        return ends.is_out_of_memory || !is_added ? -ENOMEM : 0;
 }

@@ -57,11 +57,13 @@ struct fit {
 
 /* How outer packets of a tunnel leave, or those of a bridge of containers: kernel/underlay.h. */
 struct underlay {
-        unsigned upper;    /* the ifindex of the tunnel or bridge */
-        unsigned ifindex;  /* of the device by which they leave; 0: there is no route */
-        uint32_t mtu;      /* of the route; 0: it has none of its own */
-        bool is_over_ipv6; /* the outer packets are */
-        int error;         /* a negative errno if it could not be asked for */
+        unsigned upper;        /* the ifindex of the tunnel or bridge */
+        unsigned ifindex;      /* of the device by which they leave; 0: there is no route */
+        uint32_t mtu;          /* of the route; 0: it has none of its own */
+        uint32_t learned;      /* the limit that the kernel has learned for it; 0: none */
+        struct net_address to; /* the other end; of size 0: not known */
+        bool is_over_ipv6;     /* the outer packets are */
+        int error;             /* a negative errno if it could not be asked for */
 };
 
 struct link {

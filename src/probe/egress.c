@@ -2,6 +2,7 @@
 #include "probe/egress.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 #include "kernel/neighbour.h"
 #include "kernel/underlay.h"
@@ -32,39 +33,30 @@ static void take_port(void *userdata, const struct neighbour *neighbour) {
                 search->port = neighbour->ifindex;
 }
 
-/* Collects the narrowest of the ways. */
-struct narrowest {
-        const struct link_table *links;
-        const struct link *link;
-        struct egress_step step;
-};
-
-static void take_way(void *userdata, const struct net_address *end, const struct route *route) {
-        struct narrowest *narrowest = userdata;
-        const struct link *below = route ? link_table_by_ifindex(narrowest->links, route->ifindex) : NULL;
-        uint32_t limit = !route ? 0 : route->learned > 0 ? route->learned : route->mtu;
-        struct egress_step step = { .link = below };
-
-        /* An address of lo is reached by any device. */
-        if (!below || below == narrowest->link || strcmp(below->name, "lo") == 0)
-                return;
-        step.mtu = below->mtu;
-        if (limit > 0 && limit < step.mtu) {
-                step.mtu = limit;
-                step.to = *end;
-        }
-        if (!narrowest->step.link || step.mtu < narrowest->step.mtu)
-                narrowest->step = step;
-}
-
 int egress_find_underlay(struct netlink_socket *socket, const struct link_table *links,
                          const struct link *link, struct egress_step *ret) {
-        struct narrowest narrowest = { .links = links, .link = link };
-        int r = underlay_each(socket, link, take_way, &narrowest);
+        struct link_table ways = { .links = links->links, .n_links = links->n_links };
+        int r = underlay_add(socket, link, &ways);
 
-        *ret = narrowest.step;
-        /* The peers of a WireGuard device are root's to know. */
-        return r == -EPERM ? 0 : r;
+        *ret = (struct egress_step){ 0 };
+        for (size_t i = 0; i < ways.n_underlays; i++) {
+                const struct underlay *way = &ways.underlays[i];
+                const struct link *below = link_table_by_ifindex(links, way->ifindex);
+                uint32_t limit = way->learned > 0 ? way->learned : way->mtu;
+                bool is_route = below && limit > 0 && limit < below->mtu;
+                uint32_t mtu = is_route ? limit : below ? below->mtu : 0;
+
+                /* The peers of a WireGuard device are root's to know. */
+                if (way->error < 0 && way->error != -EPERM)
+                        r = way->error;
+                if (!below || below == link || (ret->link && ret->mtu <= mtu))
+                        continue;
+                *ret = (struct egress_step){ .link = below, .mtu = mtu };
+                if (is_route)
+                        ret->to = way->to;
+        }
+        free(ways.underlays);
+        return r;
 }
 
 /* The port by which a bridge sends to the next host. 0 or a negative errno. */
