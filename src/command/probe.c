@@ -344,31 +344,25 @@ static void note_exit_code(struct probe_list *list, int exit_code) {
 /* What there is to say beside the verdict's word and the size; empty: nothing. */
 static const char *detail_of(struct pool *pool, const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
+        const struct egress *egress = &result->egress;
         const char *by = NET_ADDRESS_TEXT(&verdict->by);
 
-        switch (verdict->kind) {
-        case VERDICT_TOO_BIG:
-        case VERDICT_FALSE_TOO_BIG:
+        if (verdict->kind == VERDICT_TOO_BIG || verdict->kind == VERDICT_FALSE_TOO_BIG)
                 return pool_print(pool, "%s says %u", by, verdict->reported);
-        case VERDICT_RETURN_PATH:
+        if (verdict->kind == VERDICT_RETURN_PATH)
                 return pool_print(pool, "%u there", verdict->forward);
-        case VERDICT_LOCAL_LIMIT:
+        if (verdict->kind == VERDICT_LOCAL_LIMIT)
                 return pool_print(pool, "the MTU of %s",
-                                  egress_is_narrow(&result->egress, verdict->tried) ? result->egress.name
-                                  : egress_is_cut(&result->egress, verdict->tried)  ? "the route"
-                                                                                    : path->link.name);
-        case VERDICT_UNREACHABLE:
+                                  egress_is_narrow(egress, verdict->tried) ? egress->name
+                                  : egress_is_cut(egress, verdict->tried)  ? "the route"
+                                                                           : path->link.name);
+        if (verdict->kind == VERDICT_UNREACHABLE)
                 return path->link.ifindex == 0  ? "no route"
                        : result->send_error > 0 ? pool_copy(pool, strerror(result->send_error))
                        : verdict->by.size > 0   ? pool_print(pool, "%s says so", by)
                                                 : "no answer";
-        case VERDICT_OK:
-                return result->n_packets == 0 ? "TCP connections have proven it" : "";
-        case VERDICT_BLACK_HOLE:
-        case VERDICT_INCONCLUSIVE:
-        case VERDICT_COUNT:
-                break;
-        }
+        if (verdict->kind == VERDICT_OK && result->n_packets == 0)
+                return "TCP connections have proven it";
         if (verdict->cause == VERDICT_CAUSE_HOST)
                 return "the host, or its route to here";
         if (verdict->after_hop > 0)

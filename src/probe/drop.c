@@ -288,11 +288,6 @@ static void queue_fragmented(const struct drop *drop, struct evidence *evidence,
                 evidence_add(evidence, PROBE_FRAGMENTED, drop->passes, 0, STEP_S);
 }
 
-bool drop_is_answered(const struct drop *drop, const struct evidence *evidence) {
-        return evidence_count(evidence, evidence->round_first, PROBE_FRAGMENTED,
-                              drop->fails + FRAGMENTED_EXCESS, PROBE_ANSWERED) > 0;
-}
-
 /* Fragments are counted in units of 8 bytes. */
 bool drop_is_of_host(const struct evidence *evidence, enum probe_kind kind, uint32_t low) {
         uint32_t piece = evidence->pieces[kind];

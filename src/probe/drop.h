@@ -9,10 +9,12 @@
  * answers in fragments as well; the answer of a host with a larger MTU is lost. A Linux bridge with
  * br_netfilter makes fragments of it instead, and no answer tells these from the host's.
  *
- * How few packets can prove it: two are lost before, of the full size and of 1501. Beside M that are
- * answered, evidence_needed() wants N lost ones for each claim: 9 with two answers, 7 with three, 6 with
- * four and five, 5 from six on. The direction and a switch before the host are two claims, which different
- * packets prove: the one by 2 + M + N, at least 12, the other as well by 2 + M + 2 N, at least 18. */
+ * How few packets can prove it: evidence_needed() wants five lost ones for each claim, beside others that
+ * are answered. The direction and a switch before the host are two claims, which different packets prove:
+ * the one by 9, of which one is the full size, five are lost, and one echo request and two UDP packets are
+ * answered; the other by one fragmented packet that is answered and five that are lost as well, together 15.
+ * Each router before the limit costs one more. So up to 16 packets tell all of a limit two hops away; in
+ * fragments, these six are twelve. */
 
 #include "probe/evidence.h"
 #include "probe/verdict.h"
@@ -62,9 +64,6 @@ bool drop_is_likely_forward(const struct drop *drop, const struct evidence *evid
 /* Adds what may tell more to the current round; nothing if all is known. Without `may_wait`, not what the
  * host has no answers left for. */
 void drop_locate(struct drop *drop, struct evidence *evidence, bool may_wait);
-
-/* Whether an answer to fragments has come in this round, so that no more need to be sent. */
-bool drop_is_answered(const struct drop *drop, const struct evidence *evidence);
 
 /* Whether answers come in fragments of the size that a device with MTU `low` sends, and no router can have
  * made them. */

@@ -487,15 +487,18 @@ void method_postpone(struct method *method, double seconds) {
         method->deadline += seconds;
 }
 
-/* Whether what is still queued of the round was only for the case that nothing came. */
-static bool is_answered(const struct method *method) {
+/* Whether what is still queued of the round was only for the case that nothing came. `record`: what
+ * something has come about, or NULL. */
+static bool is_answered(const struct method *method, const struct probe_record *record) {
         const struct probe_record *first = &method->evidence.probes[method->evidence.round_first];
+        uint32_t low = low_of(method);
 
         if (method->stage == METHOD_OPEN)
-                return low_of(method) >= method->base || first->outcome & (PROBE_TOO_BIG | PROBE_DOUBTFUL);
+                return low >= method->base || first->outcome & (PROBE_TOO_BIG | PROBE_DOUBTFUL);
         return method->stage == METHOD_CONFIRM &&
-               ((first->probe.kind == PROBE_FORWARD && is_lost_back(method)) ||
-                low_of(method) > method->drop.passes || drop_is_answered(&method->drop, &method->evidence));
+               ((first->probe.kind == PROBE_FORWARD && is_lost_back(method)) || low > method->drop.passes ||
+                (record && record->probe.kind == PROBE_FRAGMENTED && (record->outcome & PROBE_ANSWERED) &&
+                 record->probe.size > method->drop.fails));
 }
 
 void method_take(struct method *method, const struct probe_event *event, double now) {
@@ -505,7 +508,7 @@ void method_take(struct method *method, const struct probe_event *event, double 
 
         evidence->now = now;
         record = method->stage != METHOD_DONE ? evidence_take(evidence, event) : NULL;
-        if (is_answered(method))
+        if (is_answered(method, record))
                 evidence_drop_queued(evidence);
         if (!record)
                 return;

@@ -4,12 +4,12 @@
 /* The search for the largest packet that a path carries: which probes to send and when, and what their
  * answers prove. No I/O and no clock: times are from the caller, in seconds.
  *
- * First the full size: a healthy path nearby is known by one packet. Without an answer soon, 1501, 1500 and
- * the base size; then a few common sizes at a time, each once, until the largest that passes and one byte
- * more are known. A "too big" is tested at the size that it names and one byte more. What is lost is sent
- * again until random loss does not explain it, to who answers with a small packet, which shows the direction
- * as well: to the router behind the last hop that it reaches, or to the host by UDP. See RFC 8899, sections
- * 4 and 5; RFC 4821, section 7; RFC 1191; RFC 8201. */
+ * First the full size: a healthy path nearby is known by one packet. Without an answer soon, 1501 by UDP,
+ * 1500 and the base size; then a few common sizes at a time, each once, until the largest that passes and
+ * one byte more are known. A "too big" is tested at the size that it names and one byte more. What is lost
+ * is sent again until random loss does not explain it, to who answers with a small packet, which shows the
+ * direction as well: to the router behind the last hop that it reaches, or to the host by UDP. See RFC 8899,
+ * sections 4 and 5; RFC 4821, section 7; RFC 1191; RFC 8201. */
 
 #include "probe/drop.h"
 #include "probe/evidence.h"

@@ -99,7 +99,7 @@ static int begin_flow(struct path_run *run, struct path_job *job) {
                 .is_v6 = sockets->is_v6,
                 .has_echo = sockets->fds[PROBE_ECHO] >= 0,
                 .has_forward = sockets->fds[PROBE_FORWARD] >= 0,
-                .has_fragmented = job->host.has_fragmented,
+                .has_fragmented = sockets->fds[PROBE_FRAGMENTED] >= 0,
                 .size = job->result->verdict.tried,
                 .local_mtu = !egress->is_guess && egress_is_narrow(egress, own) ? egress->room : own,
                 .timeout = settings->timeout,

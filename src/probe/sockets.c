@@ -54,6 +54,7 @@ static void ask_for_details(int fd, bool v6) {
                 { IP_RECVERR, IPV6_RECVERR },
                 { IP_RECVTTL, IPV6_RECVHOPLIMIT },
                 { IP_RECVFRAGSIZE, IPV6_RECVFRAGSIZE },
+                { IP_PKTINFO, IPV6_RECVPKTINFO },
         };
         /* Answers to many large packets come at once. SO_*BUFFORCE need CAP_NET_ADMIN. */
         static const int buffers[] = { SO_RCVBUF, SO_RCVBUFFORCE, SO_SNDBUF, SO_SNDBUFFORCE };
@@ -141,21 +142,6 @@ static int open_echo(struct sockets *sockets) {
         return is_shortage(*fd) ? *fd : 0;
 }
 
-/* Finds the source address of packets to the host, for the checksum. */
-static int learn_source(const struct sockets *sockets, struct sockets_host *host) {
-        CLEANUP(cleanup_close) int fd = open_prepared(sockets, SOCK_DGRAM, IPPROTO_UDP);
-        struct sockaddr_in6 own;
-        socklen_t size = sizeof(own);
-
-        if (fd < 0)
-                return fd;
-        if (connect(fd, (struct sockaddr *)&host->address, sizeof(host->address)) < 0 ||
-            getsockname(fd, (struct sockaddr *)&own, &size) < 0)
-                return -errno;
-        host->source = own.sin6_addr;
-        return 0;
-}
-
 int sockets_open(sa_family_t family, unsigned ifindex, struct sockets *sockets) {
         int r, *udp = &sockets->fds[PROBE_FORWARD], *fragmented = &sockets->fds[PROBE_FRAGMENTED];
 
@@ -184,7 +170,6 @@ int sockets_open(sa_family_t family, unsigned ifindex, struct sockets *sockets) 
 int sockets_add_host(const struct sockets *sockets, const struct sockaddr_storage *address,
                      const char *interface, unsigned flow, struct sockets_host *ret) {
         uint16_t port;
-        int r;
 
         memset(ret, 0, sizeof(*ret));
         ret->mark.is_v6 = sockets->is_v6;
@@ -197,12 +182,7 @@ int sockets_add_host(const struct sockets *sockets, const struct sockaddr_storag
         ret->port = (uint16_t)(PORT_LEAST + port % PORTS);
         ret->has_one_port = flow > 0;
         snprintf(ret->interface, sizeof(ret->interface), "%s", interface);
-        ret->has_fragmented = sockets->fds[PROBE_FRAGMENTED] >= 0;
-        if (!ret->has_fragmented || !sockets->is_v6)
-                return 0;
-        r = learn_source(sockets, ret);
-        ret->has_fragmented = r == 0;
-        return is_shortage(r) ? r : 0;
+        return 0;
 }
 
 void sockets_close(struct sockets *sockets) {
@@ -327,8 +307,10 @@ struct queued_error {
         struct sockaddr_storage offender;
 };
 
-/* Reads the ancillary data of a message. `error` stays as it is if there is none. */
-static void read_details(struct msghdr *message, struct probe_event *event, struct queued_error *error) {
+/* Reads the ancillary data of a message. `error` and `own`, to which address it came, stay as they are if
+ * there is none. */
+static void read_details(struct msghdr *message, struct probe_event *event, struct queued_error *error,
+                         struct in6_pktinfo *own) {
         for (struct cmsghdr *control = CMSG_FIRSTHDR(message); control;
              control = CMSG_NXTHDR(message, control)) {
                 bool v4 = control->cmsg_level == IPPROTO_IP, v6 = control->cmsg_level == IPPROTO_IPV6;
@@ -341,6 +323,8 @@ static void read_details(struct msghdr *message, struct probe_event *event, stru
                         event->ttl = (uint8_t)value;
                 else if ((v4 && type == IP_RECVFRAGSIZE) || (v6 && type == IPV6_RECVFRAGSIZE))
                         event->fragment = (uint32_t)value;
+                else if (v6 && type == IPV6_PKTINFO && size >= sizeof(*own))
+                        memcpy(own, CMSG_DATA(control), sizeof(*own));
                 else if (((v4 && type == IP_RECVERR) || (v6 && type == IPV6_RECVERR)) &&
                          size >= sizeof(error->error)) {
                         memcpy(error, CMSG_DATA(control), size < sizeof(*error) ? size : sizeof(*error));
@@ -416,7 +400,8 @@ static int receive_event(struct sockets *sockets, enum probe_kind kind, bool is_
                                   .msg_controllen = sizeof(control) };
         struct queued_error error = { .error.ee_origin = SO_EE_ORIGIN_NONE };
         struct probe_event event = { .kind = PROBE_EVENT_ANSWER };
-        const struct sockets_host *host;
+        struct in6_pktinfo own = { 0 };
+        struct sockets_host *host;
         struct net_address host_address;
         enum packet_proof proof;
         size_t i = 0;
@@ -430,7 +415,7 @@ static int receive_event(struct sockets *sockets, enum probe_kind kind, bool is_
                 return is_error || errno == EAGAIN || errno == EBADF ? -1 : 0;
         /* Of an error, it is the original destination. */
         event.from = host_address = route_address((const struct sockaddr *)&from);
-        read_details(&message, &event, &error);
+        read_details(&message, &event, &error, &own);
         while (i < n_hosts && !sockets_host_has(hosts[i], &host_address))
                 i++;
         if (i == n_hosts)
@@ -439,6 +424,8 @@ static int receive_event(struct sockets *sockets, enum probe_kind kind, bool is_
         proof = read_id(sockets, host, kind, is_error, *port_of(&from), (size_t)size, &event);
         if (proof == PACKET_FOREIGN || (is_error && !read_error(host, &error.error, kind, &event)))
                 return 0;
+        if (proof == PACKET_PROVEN && !is_error)
+                host->source = own.ipi6_addr;
         event.is_short = proof == PACKET_SHORT;
         *ret_i = i;
         *ret = event;

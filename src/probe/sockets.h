@@ -28,8 +28,7 @@ struct sockets_host {
         struct sockaddr_storage address;
         uint16_t port;          /* of UDP probe 0; random */
         bool has_one_port;      /* and of all others; otherwise each has the next */
-        struct in6_addr source; /* of packets to the host; IPv6 */
-        bool has_fragmented;    /* PROBE_FRAGMENTED can be sent */
+        struct in6_addr source; /* this machine's address, once it has answered an echo request; IPv6 */
         char interface[16];     /* where packets go out */
         int send_error;         /* the last one, a positive errno; 0: none */
 };
