@@ -84,6 +84,7 @@ int path_find(struct netlink_socket *socket, const char *host, int family, const
                                 r == EAI_SYSTEM ? strerror(errno) : gai_strerror(r));
         r = choose_address(socket, ret, list, ifindex, &routed);
         freeaddrinfo(list);
+        ret->source.ss_family = ret->target.ss_family;
         if (!is_of_one_host(&ret->target))
                 return log_fail(EXIT_CODE_USAGE, "%s: %s is not the address of one host", ret->host,
                                 ret->address);

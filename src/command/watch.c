@@ -27,6 +27,7 @@
 #include "output/openmetrics.h"
 #include "output/progress.h"
 #include "output/table.h"
+#include "probe/tcp_flows.h"
 
 #define INTERVAL_LARGEST_S 600
 /* How often a suspected peer is probed, if the first time does not tell. */
@@ -35,10 +36,8 @@
  * each time that one comes and goes. */
 #define SILENT_MAX 4
 #define SILENT_AGAIN_S 600
-/* The flows of each further probe of a peer that is refuted, for one of several equal links, and how often:
- * a host answers UDP so many times at once, and then once a second; later when the connection has been
- * stalled for that many times as long. */
-#define LINK_FLOWS 6
+/* How often a peer that is refuted is probed again by other flows, for one of several equal links: later
+ * when the connection has been stalled for that many times as long. */
 #define LINK_AGAIN_S 4
 #define LINK_AGAIN_SHARE 4
 /* After so many looks, a hole that begins before the first one has been named, and metrics are printed. */
@@ -202,7 +201,13 @@ static void print_peer(struct watch *watch, struct traffic_peer *peer, const str
                         peer->received > 0 ? pool_print(&pool, "%u", peer->received) : "-",
                         peer->sent > 0 && peer->is_dated ? ago(&pool, watch->now - peer->sent_at) : "-",
                         state);
-        if (result)
+        if (result && result->flows.n > 1)
+                paragraph_print(2, 2,
+                                "%s: of %u TCP flows, %s: one of several equal links on the way drops "
+                                "large packets, and nothing reports it.",
+                                verdict_word(result->verdict.kind), result->flows.n,
+                                flows_list(&pool, &result->flows));
+        else if (result)
                 paragraph_print(2, 2, "%s",
                                 path_text(&pool, path, result, switch_ports_find(&ports, path, result)));
         watch->has_failed |= pool.failed;
@@ -302,11 +307,24 @@ static enum traffic_state answer_of(const struct verdict *verdict, uint32_t size
         return verdict->forward >= size ? TRAFFIC_REFUTED : TRAFFIC_CONFIRMED;
 }
 
+/* Where the probe passes, it may have taken another one of several equal links than the connection. */
+static enum traffic_state probe_links(struct traffic_peer *peer, const struct path *path,
+                                      struct path_result *result) {
+        struct tcp_flows flows;
+
+        if (tcp_flows_probe(path, peer->stuck, &flows) < 0 || flows.n_lost == 0)
+                return TRAFFIC_REFUTED;
+        peer->is_one_link = true;
+        result->verdict = (struct verdict){ .kind = VERDICT_BLACK_HOLE, .after_hop = -1 };
+        result->flows.n = TCP_FLOWS;
+        for (unsigned i = 0; i < TCP_FLOWS; i++)
+                result->flows.sizes[i] = i < flows.n_lost ? TRAFFIC_SMALL : flows.size;
+        return TRAFFIC_CONFIRMED;
+}
+
 static void probe_peer(struct watch *watch, struct traffic_peer *peer) {
         CLEANUP(pool_free) struct pool pool = { 0 };
-        struct path_settings settings = { .socket = watch->route,
-                                          .size = peer->stuck,
-                                          .flows = peer->state == TRAFFIC_REFUTED ? LINK_FLOWS : 1 };
+        struct path_settings settings = { .socket = watch->route, .size = peer->stuck };
         struct path_result result = { .egress = { .room = 0 } };
         struct path path = { .host = NULL };
         enum traffic_state answer = TRAFFIC_SUSPECTED;
@@ -316,16 +334,20 @@ static void probe_peer(struct watch *watch, struct traffic_peer *peer) {
         const char *bound = peer->ifindex > 0 ? if_indextoname(peer->ifindex, device) : NULL;
         bool is_probed = path_find(watch->route, address_of(&pool, peer), AF_UNSPEC, bound, &path) ==
                                          EXIT_CODE_DONE &&
-                         path.link.ifindex > 0 &&
-                         path_probe_one(&path, &settings, &result) == EXIT_CODE_DONE;
+                         path.link.ifindex > 0;
 
+        if (is_probed) {
+                path.source = route_sockaddr(&peer->own, path.link.ifindex);
+                is_probed = path_probe_one(&path, &settings, &result) == EXIT_CODE_DONE;
+        }
         watch->n_probes += is_probed;
-        watch->now = clock_monotonic_s();
         if (is_probed)
                 answer = answer_of(&result.verdict, peer->stuck);
+        if (answer == TRAFFIC_REFUTED)
+                answer = probe_links(peer, &path, &result);
+        watch->now = clock_monotonic_s();
         if (before == TRAFFIC_SILENT || before == TRAFFIC_REFUTED)
-                /* Where the host answers no UDP, flows tell nothing, and each takes seconds. */
-                peer->probed_at = watch->now + (result.flows.has_no_udp ? TRAFFIC_VALID_S : 0);
+                peer->probed_at = watch->now;
         traffic_answer(peer, answer, result.verdict.size);
         /* A silent peer that a probe reaches may be back: the next look shows that. */
         if (before == TRAFFIC_SUSPECTED || answer == TRAFFIC_CONFIRMED)

@@ -68,7 +68,6 @@ static int take_connection(void *userdata, const struct nlmsghdr *message) {
         struct found_info found = { .size = 0 };
         const struct tcp_info *info = &found.info;
         struct connection connection = { 0 };
-        struct net_address own = { .size = 0 };
 
         if (message->nlmsg_type != SOCK_DIAG_BY_FAMILY ||
             mnl_nlmsg_get_payload_len(message) < sizeof(*socket))
@@ -79,10 +78,11 @@ static int take_connection(void *userdata, const struct nlmsghdr *message) {
         if (!connection.is_closed && !HAS_FIELD(&found, tcpi_bytes_retrans))
                 return 0;
         set_address(&connection.peer, socket->idiag_family, socket->id.idiag_dst);
-        set_address(&own, socket->idiag_family, socket->id.idiag_src);
+        set_address(&connection.own, socket->idiag_family, socket->id.idiag_src);
         memcpy(&connection.cookie, socket->id.idiag_cookie, sizeof(connection.cookie));
         connection.ifindex = socket->id.idiag_if;
-        connection.is_loopback = is_loopback(&connection.peer) || net_address_equals(&connection.peer, &own);
+        connection.is_loopback = is_loopback(&connection.peer) ||
+                                 net_address_equals(&connection.peer, &connection.own);
         connection.headers = (connection.peer.size == 4 ? 20U : 40U) + HEADER_TCP +
                              (info->tcpi_options & TCPI_OPT_TIMESTAMPS ? HEADER_TIMESTAMPS : 0U);
         connection.mss = info->tcpi_snd_mss;

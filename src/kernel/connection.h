@@ -15,6 +15,7 @@
 struct connection {
         uint64_t cookie;          /* the kernel gives each socket another one until the next boot */
         struct net_address peer;  /* of IPv4 also where the socket is one of IPv6 */
+        struct net_address own;   /* likewise */
         unsigned ifindex;         /* that the socket is bound to; 0: none */
         bool is_loopback;         /* both ends are this machine */
         bool is_closed;           /* by both ends; of what follows, only `idle_ms` is known: since then */

@@ -14,8 +14,10 @@ struct path {
         const char *host;                                         /* as it was given; the caller's */
         char address[INET6_ADDRSTRLEN + 1 + INTERFACE_NAME_SIZE]; /* with its scope */
         struct sockaddr_storage target;
-        bool is_bound;    /* to the interface, whatever the routes say */
-        struct link link; /* the interface; ifindex 0: there is no route */
+        struct sockaddr_storage source; /* of the same family; that packets come from: as routes say if it is
+                                           the unspecified one */
+        bool is_bound;                  /* to the interface, whatever the routes say */
+        struct link link;               /* the interface; ifindex 0: there is no route */
 };
 
 struct path_result {
@@ -47,8 +49,8 @@ static inline uint32_t path_size_least(const struct path *path) {
 }
 
 /* Probes `n` paths, many at the same time; `ret` has room for a result of each. All are bound to the same
- * interface, or none is. Without a route the verdict is there at once. If interrupted, the others are
- * inconclusive and not reported. A limit of this machine comes before all others: nothing larger is sent. 0,
- * or the error of the last one that could not be probed. */
+ * interface, or none is, and of a family all have the same source. Without a route the verdict is there at
+ * once. If interrupted, the others are inconclusive and not reported. A limit of this machine comes before
+ * all others: nothing larger is sent. 0, or the error of the last one that could not be probed. */
 int path_probe(const struct path *paths, size_t n, const struct path_settings *settings,
                struct path_result *ret);

@@ -125,8 +125,7 @@ static int begin_host(struct path_run *run, const struct path *path, struct path
         job->result = result;
         job->begin = clock_monotonic_s();
         if (!run->is_open[family])
-                r = sockets_open(path->target.ss_family, path->is_bound ? path->link.ifindex : 0,
-                                 job->sockets);
+                r = sockets_open(&path->source, path->is_bound ? path->link.ifindex : 0, job->sockets);
         run->is_open[family] |= r == 0;
         if (r == 0)
                 r = begin_flow(run, job);

@@ -79,7 +79,10 @@ static int open_prepared(const struct sockets *sockets, int type, int protocol) 
         /* Not SO_BINDTODEVICE: answers may come by another interface. */
         if (setsockopt(fd, level, v6 ? IPV6_MTU_DISCOVER : IP_MTU_DISCOVER, &probe, sizeof(probe)) < 0 ||
             (index > 0 &&
-             setsockopt(fd, level, v6 ? IPV6_UNICAST_IF : IP_UNICAST_IF, &index, sizeof(index)) < 0)) {
+             setsockopt(fd, level, v6 ? IPV6_UNICAST_IF : IP_UNICAST_IF, &index, sizeof(index)) < 0) ||
+            /* A ping socket takes it with its identifier. */
+            (!(type == SOCK_DGRAM && protocol != IPPROTO_UDP) &&
+             bind(fd, (const struct sockaddr *)&sockets->source, sizeof(sockets->source)) < 0)) {
                 int error = -errno;
 
                 close(fd);
@@ -91,7 +94,7 @@ static int open_prepared(const struct sockets *sockets, int type, int protocol) 
 
 /* Gives a ping socket a random identifier, which is like a port. The kernel's own choice counts up. */
 static int take_identifier(struct sockets *sockets) {
-        struct sockaddr_storage own = { .ss_family = sockets->is_v6 ? AF_INET6 : AF_INET };
+        struct sockaddr_storage own = sockets->source;
         int r = -EADDRINUSE;
 
         for (int i = 0; i < IDENTIFIER_TRIES && r == -EADDRINUSE; i++) {
@@ -142,11 +145,12 @@ static int open_echo(struct sockets *sockets) {
         return is_shortage(*fd) ? *fd : 0;
 }
 
-int sockets_open(sa_family_t family, unsigned ifindex, struct sockets *sockets) {
+int sockets_open(const struct sockaddr_storage *source, unsigned ifindex, struct sockets *sockets) {
         int r, *udp = &sockets->fds[PROBE_FORWARD], *fragmented = &sockets->fds[PROBE_FRAGMENTED];
 
         memset(sockets, 0, offsetof(struct sockets, buffer));
-        sockets->is_v6 = family == AF_INET6;
+        sockets->is_v6 = source->ss_family == AF_INET6;
+        sockets->source = *source;
         sockets->ifindex = ifindex;
         if (getrandom(&sockets->identifier, sizeof(sockets->identifier), 0) < 0)
                 return -errno;

@@ -17,9 +17,10 @@ struct sockets {
         int fds[PROBE_KINDS]; /* negative: may not be had */
         bool is_raw;          /* that of PROBE_ECHO */
         bool is_v6;
-        unsigned ifindex;           /* where packets go out, whatever the routes say; 0: by the routes */
-        uint16_t identifier;        /* of echo requests */
-        uint8_t buffer[65536 + 64]; /* what the largest packet fits into */
+        struct sockaddr_storage source; /* that packets come from, or the unspecified address */
+        unsigned ifindex;               /* where packets go out, whatever the routes say; 0: by the routes */
+        uint16_t identifier;            /* of echo requests */
+        uint8_t buffer[65536 + 64];     /* what the largest packet fits into */
 };
 
 /* A host that is probed through them. */
@@ -34,7 +35,7 @@ struct sockets_host {
 };
 
 /* 0 or a negative errno if there can be no socket at all. Those of another family are others. */
-int sockets_open(sa_family_t family, unsigned ifindex, struct sockets *sockets);
+int sockets_open(const struct sockaddr_storage *source, unsigned ifindex, struct sockets *sockets);
 void sockets_close(struct sockets *sockets);
 
 /* `interface` is where packets to the address go out. `flow` counts from 0; all UDP probes of one above 0 go

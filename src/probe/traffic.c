@@ -290,9 +290,11 @@ static void take_stall(const struct traffic *traffic, struct traffic_connection 
                 peer->others += connection->segments - entry->last.segments;
                 peer->others_sent += connection->segments - entry->last.segments;
                 peer->others_again += sent_again;
-        } else if (!was_stalled)
+        } else if (!was_stalled) {
+                peer->own = connection->own;
                 entry->stuck = (entry->mss > connection->mss ? entry->mss : connection->mss) +
                                connection->headers;
+        }
         entry->has_sacked |= entry->is_stalled && connection->sacked > 0;
 }
 

@@ -49,9 +49,10 @@
  * silence, where nothing arrives from the peer: if its only connection is stalled, a path that drops large
  * packets looks like a peer that is down.
  *
- * A probe may take another one of several equal links than the connection, and pass. If the peer has SACKed
- * something of the stalled connection, no firewall has forgotten that, and with a probability below the
- * square of TRAFFIC_CHANCE nothing but its own link explains the loss.
+ * A probe may take another one of several equal links than the connection, and pass. If other flows of the
+ * probe are lost, that confirms it as well. And if the peer has SACKed something of the stalled connection,
+ * no firewall has forgotten that, and with a probability below the square of TRAFFIC_CHANCE nothing but its
+ * own link explains the loss.
  *
  * An MSS below the path's MTU. The peer's answer has it, or a device on the way has put it there, unless
  * something here limits it: a program or a route, which the peer has been told of as well (own_mss), half of
@@ -92,11 +93,13 @@ struct traffic_peer {
         uint32_t limited;  /* the MSS in use, where that is less than the path's MTU; or 0 */
         bool is_by_peer;   /* that is what the peer's answer says that it takes */
         uint32_t stuck;    /* the packets that are lost */
-        bool is_one_link;  /* while others that are as large pass */
-        bool is_unclear;   /* not suspected, but to be probed: see above */
-        uint32_t passes;   /* those that a probe has seen pass meanwhile; 0: none */
-        unsigned n_probes; /* since it was suspected */
-        double probed_at;  /* the caller's: when it was last probed while silent or refuted; 0: never */
+        struct net_address
+                        own; /* where the last connection that has stalled comes from; of size 0: none has */
+        bool is_one_link;    /* while others that are as large pass */
+        bool is_unclear;     /* not suspected, but to be probed: see above */
+        uint32_t passes;     /* those that a probe has seen pass meanwhile; 0: none */
+        unsigned n_probes;   /* since it was suspected */
+        double probed_at;    /* the caller's: when it was last probed while silent or refuted; 0: never */
         enum traffic_state shown; /* the caller's; TRAFFIC_QUIET at first */
         struct traffic_peer *next;
         /* Private */

@@ -79,6 +79,7 @@ static bool is_interrupted(void *userdata) {
 
 static void test_flood(void **state) {
         struct path path = { .target.ss_family = AF_INET,
+                             .source.ss_family = AF_INET,
                              .link = { .ifindex = 1, .name = "lo", .mtu = 9000 } };
         const struct path_settings settings = { .timeout = TIMEOUT_S, .is_interrupted = is_interrupted };
         static struct path_result result;
