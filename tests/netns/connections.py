@@ -1,23 +1,32 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""serve READS | send HOST [alone | back | both | bound]: the ends of two TCP connections. One carries data of many sizes, which the server
-reads for READS seconds, or with "back" sends; the other one, unless that is alone, 8 bytes three times a second, and their answer.
-With "both", data goes either way, nearly all of it in full segments. With "bound", there is each twice, also bound to the device
-out0."""
+"""serve READS [ADDRESS...] | send HOST[,HOST...] [alone | back | both | bound]: the ends of two TCP connections. One carries data of
+many sizes, which the server reads for READS seconds, or with "back" sends; the other one, unless that is alone, 8 bytes three times a
+second, and their answer. With "both", data goes either way, nearly all of it in full segments. With "bound", there is each twice, also
+bound to the device out0. Several hosts have two connections each, with less data; each ADDRESS is served by a process of its own."""
 
+import os
+import random
 import socket
 import sys
 import threading
 import time
 
 LARGE, SMALL, BACK, FULL = 5001, 5002, 5003, 5004
+hosts = sys.argv[2].split(",")
+kind = sys.argv[3] if len(sys.argv) > 3 else ""
+PAUSE = 0.02 if len(hosts) == 1 else 0.1
 
 
-def serve(port, take):
-    listener = socket.socket(socket.AF_INET6)
-    listener.bind(("::", port))
+def start(function, *arguments):
+    threading.Thread(target=function, args=arguments, daemon=True).start()
+
+
+def serve(port, take, address="::"):
+    listener = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
+    listener.bind((address, port))
     listener.listen()
     while True:
-        threading.Thread(target=take, args=(listener.accept()[0],), daemon=True).start()
+        start(take, listener.accept()[0])
 
 
 def read(connection):
@@ -31,7 +40,7 @@ def write(connection, sizes=(131072, 20000, 9000)):
     while True:
         for size in sizes:
             connection.sendall(size * b".")
-            time.sleep(0.02)
+            time.sleep(PAUSE)
 
 
 def write_much(connection):
@@ -64,20 +73,34 @@ def ask(host, device=""):
         time.sleep(0.3)
 
 
-if sys.argv[1] == "serve":
+def serve_all(address):
     for port, take in (SMALL, answer), (BACK, write), (FULL, write_much):
-        threading.Thread(target=serve, args=(port, take), daemon=True).start()
-    serve(LARGE, read)
-else:
-    kind = sys.argv[3] if len(sys.argv) > 3 else ""
+        start(serve, port, take, address)
+    serve(LARGE, read, address)
+
+
+def send(host, kind):
+    if PAUSE > 0.02:
+        time.sleep(random.random())
     if kind != "alone":
-        threading.Thread(target=ask, args=(sys.argv[2],), daemon=True).start()
+        start(ask, host)
     if kind == "back":
-        take_all(sys.argv[2], BACK)
+        take_all(host, BACK)
     if kind == "both":
-        threading.Thread(target=take_all, args=(sys.argv[2], FULL), daemon=True).start()
-        write_much(socket.create_connection((sys.argv[2], LARGE)))
+        start(take_all, host, FULL)
+        write_much(socket.create_connection((host, LARGE)))
     if kind == "bound":
-        threading.Thread(target=ask, args=(sys.argv[2], "out0"), daemon=True).start()
-        threading.Thread(target=write, args=(connect(sys.argv[2], LARGE, "out0"),), daemon=True).start()
-    write(socket.create_connection((sys.argv[2], LARGE)))
+        start(ask, host, "out0")
+        start(write, connect(host, LARGE, "out0"))
+    write(socket.create_connection((host, LARGE)))
+
+
+if sys.argv[1] == "serve":
+    for each in sys.argv[4:]:
+        if os.fork() == 0:
+            serve_all(each)
+    serve_all(sys.argv[3] if len(sys.argv) > 3 else "::")
+else:
+    for each in hosts[1:]:
+        start(send, each, kind)
+    send(hosts[0], kind)
