@@ -310,15 +310,16 @@ static enum traffic_state answer_of(const struct verdict *verdict, uint32_t size
 /* Where the probe passes, it may have taken another one of several equal links than the connection. */
 static enum traffic_state probe_links(struct traffic_peer *peer, const struct path *path,
                                       struct path_result *result) {
-        struct tcp_flows flows;
+        uint32_t size = peer->stuck - TCP_FLOWS_ROOM;
+        int n_lost = tcp_flows_probe(path, size);
 
-        if (tcp_flows_probe(path, peer->stuck, &flows) < 0 || flows.n_lost == 0)
+        if (n_lost <= 0)
                 return TRAFFIC_REFUTED;
         peer->is_one_link = true;
         result->verdict = (struct verdict){ .kind = VERDICT_BLACK_HOLE, .after_hop = -1 };
         result->flows.n = TCP_FLOWS;
-        for (unsigned i = 0; i < TCP_FLOWS; i++)
-                result->flows.sizes[i] = i < flows.n_lost ? TRAFFIC_SMALL : flows.size;
+        for (int i = 0; i < TCP_FLOWS; i++)
+                result->flows.sizes[i] = i < n_lost ? TRAFFIC_SMALL : size;
         return TRAFFIC_CONFIRMED;
 }
 

@@ -15,74 +15,57 @@
 #define PORT_DISCARD 9
 /* Between two packets, so that few are in a queue at once. */
 #define STEP_MS 3
+/* Each round begins with another flow: a firewall may let pass only the first ones. No divisor of TCP_FLOWS.
+ */
+#define STEP_FIRST 17
 /* The kernel sends again after a second (TCP_TIMEOUT_INIT), without the data. */
 #define WAIT_LONGEST_S 0.7
 #define WAIT_LEAST_S 0.1
 #define ROUNDS_MAX 12
-/* What TCP_MAXSEG takes (MAX_TCP_WINDOW). */
-#define MSS_MAX 32767
 
 struct flow {
         struct sockaddr_storage from; /* with a port once there was a packet */
-        bool is_lost;                 /* each large one was */
-        bool is_answered;             /* the last one */
+        int losses;                   /* of large packets in succession, from the first on; 0: one arrived */
 };
 
 struct probing {
         const struct path *path;
         struct flow flows[TCP_FLOWS];
-        uint32_t size;    /* of the last packet */
-        unsigned n_first; /* flows whose first packet was lost */
-        /* Of what tells how likely a loss is: large packets of the other flows, and small ones of these. */
+        unsigned n_rounds;
+        int n_chosen; /* flows that have lost the first packet */
+        /* What tells how likely a loss is: large packets of the others, and small ones of these. */
         unsigned n_sent[2], n_lost[2];
 };
 
-static void set_port(struct sockaddr_storage *address, uint16_t port) {
-        if (address->ss_family == AF_INET6)
-                ((struct sockaddr_in6 *)address)->sin6_port = htons(port);
-        else
-                ((struct sockaddr_in *)address)->sin_port = htons(port);
-}
-
-static int set_option(int fd, int level, int option, int value) {
-        return setsockopt(fd, level, option, &value, sizeof(value)) < 0 ? -errno : 0;
-}
-
-/* Sends a packet of `size` bytes, or nearly. 0 or a negative errno. */
-static int send_packet(struct probing *probing, struct flow *flow, int fd, uint32_t size) {
-        static const char data[MSS_MAX];
-        const struct path *path = probing->path;
+/* Sends a packet. 1; 0: something else has the port by now, or the packet is a smaller one, since the kernel
+ * takes data from one piece of memory; or a negative errno. */
+static int send_packet(const struct path *path, struct flow *flow, int fd, uint32_t size) {
+        static const char data[UINT16_MAX];
         bool is_v6 = path->target.ss_family == AF_INET6;
-        /* Of IP, of TCP, and the options that the kernel sends. */
-        uint32_t headers = (is_v6 ? 40U : 20U) + 20 + 20;
+        const int options[][3] = {
+                { IPPROTO_TCP, TCP_FASTOPEN_NO_COOKIE, 1 },
+                { IPPROTO_TCP, TCP_MAXSEG, (int)size },
+                { SOL_SOCKET, SO_BINDTOIFINDEX, path->is_bound ? (int)path->link.ifindex : 0 },
+                { IPPROTO_IPV6, IPV6_AUTOFLOWLABEL, 0 }, /* would be another one each time */
+        };
         struct sockaddr_storage to = path->target;
         socklen_t from_size = sizeof(flow->from);
-        int r = set_option(fd, IPPROTO_TCP, TCP_FASTOPEN_NO_COOKIE, 1);
         ssize_t n;
 
-        if (r == 0)
-                r = set_option(fd, IPPROTO_TCP, TCP_MAXSEG, size < MSS_MAX ? (int)size : MSS_MAX);
-        if (r == 0 && path->is_bound)
-                r = set_option(fd, SOL_SOCKET, SO_BINDTOIFINDEX, (int)path->link.ifindex);
-        if (r < 0)
-                return r;
-        /* Otherwise another one each time. */
-        if (is_v6)
-                (void)set_option(fd, IPPROTO_IPV6, IPV6_AUTOFLOWLABEL, 0);
+        for (size_t i = 0; i < (is_v6 ? 4 : 3); i++)
+                if (setsockopt(fd, options[i][0], options[i][1], &options[i][2], sizeof(int)) < 0)
+                        return -errno;
         if (bind(fd, (struct sockaddr *)&flow->from, sizeof(flow->from)) < 0 ||
             getsockname(fd, (struct sockaddr *)&flow->from, &from_size) < 0)
-                return -errno;
-        set_port(&to, PORT_DISCARD);
-        size = size - headers < sizeof(data) ? size - headers : sizeof(data);
+                return errno == EADDRINUSE ? 0 : -errno;
+        ((struct sockaddr_in *)&to)->sin_port = htons(PORT_DISCARD); /* sin6_port is the same */
+        size -= is_v6 ? 80 : 60;                                     /* with the options of a SYN */
         n = sendto(fd, data, size, MSG_FASTOPEN, (struct sockaddr *)&to, sizeof(to));
-        if (n <= 0) /* EINPROGRESS: without the data */
-                return n < 0 ? -errno : -EINPROGRESS;
-        probing->size = (uint32_t)n + headers;
-        return 0;
+        return n < 0 ? -errno : n == (ssize_t)size;
 }
 
-/* Whether what has come answers the packet, and not one without data that the kernel has sent after it. */
-static bool is_answer(int fd) {
+/* Whether what has come answers the packet, and none that the kernel has sent after it. */
+static bool is_answered(int fd) {
         struct tcp_info info = { 0 };
         socklen_t info_size = sizeof(info), error_size = sizeof(int);
         int error = EIO;
@@ -92,117 +75,100 @@ static bool is_answer(int fd) {
                (error == 0 || error == ECONNREFUSED) && info.tcpi_total_retrans == 0;
 }
 
-/* Waits until all that are open have an answer, or those without one are lost. */
-static void wait_for_answers(struct probing *probing, struct pollfd fds[static TCP_FLOWS], unsigned n_open) {
-        double sent = clock_monotonic_s(), passed = 0, wait = WAIT_LONGEST_S;
+/* Waits for all answers but those that are late by then. Closes what is answered, and what is not. */
+static void wait_for_answers(struct pollfd fds[static TCP_FLOWS], unsigned n_open,
+                             bool ret_answered[static TCP_FLOWS]) {
+        double begin = clock_monotonic_s(), passed = 0, wait = WAIT_LONGEST_S;
         unsigned n_answered = 0;
 
         while (n_answered < n_open && passed < wait) {
-                int r = poll(fds, TCP_FLOWS, (int)((wait - passed) * 1000) + 1);
+                int n = poll(fds, TCP_FLOWS, (int)((wait - passed) * 1000) + 1);
 
-                passed = clock_monotonic_s() - sent;
-                for (unsigned i = 0; i < TCP_FLOWS && r > 0; i++) {
+                passed = clock_monotonic_s() - begin;
+                for (unsigned i = 0; i < TCP_FLOWS && n > 0; i++) {
                         if (fds[i].revents == 0)
                                 continue;
-                        probing->flows[i].is_answered = is_answer(fds[i].fd);
-                        n_answered += probing->flows[i].is_answered;
+                        ret_answered[i] = is_answered(fds[i].fd);
+                        n_answered += ret_answered[i];
                         cleanup_close(&fds[i].fd);
                         fds[i].fd = -1;
                         if (n_answered * 2 > n_open)
                                 wait = fmin(WAIT_LONGEST_S, 2 * passed + WAIT_LEAST_S);
                 }
         }
+        for (unsigned i = 0; i < TCP_FLOWS; i++)
+                cleanup_close(&fds[i].fd);
 }
 
-/* A packet by each flow, or by those that have lost all large ones. 0 or a negative errno. */
-static int send_round(struct probing *probing, bool is_lost_only, uint32_t size) {
+static void take_outcome(struct probing *probing, struct flow *flow, bool is_small, bool is_lost) {
+        if ((flow->losses > 0) == is_small && probing->n_rounds > 0) {
+                probing->n_sent[is_small]++;
+                probing->n_lost[is_small] += is_lost;
+        } else if (!is_small)
+                flow->losses = is_lost ? flow->losses + 1 : 0;
+}
+
+/* A large packet by each flow or, by those that have lost all of these, a small one. Returns how many have,
+ * or a negative errno. */
+static int probe_round(struct probing *probing, bool is_small, uint32_t size) {
+        bool answered[TCP_FLOWS] = { false }, is_sent[TCP_FLOWS] = { false };
         struct pollfd fds[TCP_FLOWS];
         unsigned n_open = 0;
-        int r = 0;
+        int r = 0, n_lost = 0;
 
-        for (unsigned i = 0; i < TCP_FLOWS; i++) {
+        for (unsigned i = 0; i < TCP_FLOWS; i++)
+                fds[i] = (struct pollfd){ .fd = -1, .events = POLLOUT };
+        for (unsigned n = 0; n < TCP_FLOWS && r >= 0; n++) {
+                unsigned i = (probing->n_rounds * STEP_FIRST + n) % TCP_FLOWS;
                 struct flow *flow = &probing->flows[i];
 
-                fds[i] = (struct pollfd){ .fd = -1, .events = POLLOUT };
-                flow->is_answered = false;
-                if (r < 0 || (is_lost_only && !flow->is_lost))
+                if (is_small && flow->losses == 0)
                         continue;
                 fds[i].fd = socket(flow->from.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-                r = fds[i].fd < 0 ? -errno : send_packet(probing, flow, fds[i].fd, size);
+                r = fds[i].fd < 0 ? -errno : send_packet(probing->path, flow, fds[i].fd, size);
+                is_sent[i] = r > 0;
                 n_open++;
                 (void)clock_sleep_ms(STEP_MS);
         }
-        if (r == 0)
-                wait_for_answers(probing, fds, n_open);
-        for (unsigned i = 0; i < TCP_FLOWS; i++)
-                cleanup_close(&fds[i].fd);
-        return r;
-}
-
-/* Takes the answers of the round: to a large packet by each flow or, by those that have lost all of these,
- * to a small one. Returns how many flows have. */
-static unsigned take_round(struct probing *probing, bool is_small) {
-        unsigned n_lost = 0;
-
+        wait_for_answers(fds, r >= 0 ? n_open : 0, answered);
         for (unsigned i = 0; i < TCP_FLOWS; i++) {
-                struct flow *flow = &probing->flows[i];
-
-                if (flow->is_lost == is_small) {
-                        probing->n_sent[is_small]++;
-                        probing->n_lost[is_small] += !flow->is_answered;
-                } else if (flow->is_answered)
-                        flow->is_lost = false;
-                n_lost += flow->is_lost;
+                if (is_sent[i])
+                        take_outcome(probing, &probing->flows[i], is_small, !answered[i]);
+                n_lost += probing->flows[i].losses > 0;
         }
-        return n_lost;
+        probing->n_rounds++;
+        return r < 0 ? r : n_lost;
 }
 
-/* The probability that chance explains all losses of that many flows since the first packet, for which they
- * were chosen. */
-static double chance_of(const struct probing *probing, unsigned n_lost, unsigned rounds) {
-        double loss = 0;
+/* The probability that chance explains all losses of these flows since they were chosen. */
+static double chance_of(const struct probing *probing) {
+        double loss = 0, chance = 1;
 
         for (unsigned i = 0; i < 2; i++)
                 loss = fmax(loss, (probing->n_lost[i] + 1.0) / (probing->n_sent[i] + 2.0));
-        return pow(probing->n_first * pow(loss, rounds), n_lost);
-}
-
-/* Looks at the flows that have lost the first packet. 0 or a negative errno. */
-static int confirm(struct probing *probing, uint32_t size, unsigned *ret_n_lost) {
-        for (unsigned round = 1; round <= ROUNDS_MAX && !interrupt_seen(); round++) {
-                unsigned n_small_lost = probing->n_lost[true], n_lost;
-                int r = send_round(probing, false, size);
-
-                n_lost = take_round(probing, false);
-                if (r < 0 || n_lost == 0)
-                        return r;
-                r = send_round(probing, true, TRAFFIC_SMALL);
-                (void)take_round(probing, true);
-                if (r < 0 || probing->n_lost[true] - n_small_lost == n_lost)
-                        return r;
-                if (chance_of(probing, n_lost, round) < TRAFFIC_CHANCE) {
-                        *ret_n_lost = n_lost;
-                        return 0;
-                }
-        }
-        return 0;
-}
-
-int tcp_flows_probe(const struct path *path, uint32_t size, struct tcp_flows *ret) {
-        struct probing probing = { .path = path };
-        int r;
-
-        *ret = (struct tcp_flows){ .n_answered = 0 };
         for (unsigned i = 0; i < TCP_FLOWS; i++)
-                probing.flows[i] = (struct flow){ .from = path->source, .is_lost = true };
-        r = send_round(&probing, false, size);
-        if (r < 0)
-                return r;
-        ret->size = probing.size;
-        probing.n_first = take_round(&probing, false);
-        ret->n_answered = TCP_FLOWS - probing.n_first;
-        /* Where most are lost, that is no single link. */
-        return probing.n_first == 0 || probing.n_first > TCP_FLOWS / 2
-                               ? 0
-                               : confirm(&probing, size, &ret->n_lost);
+                if (probing->flows[i].losses > 0)
+                        chance *= probing->n_chosen * pow(loss, probing->flows[i].losses - 1);
+        return chance;
+}
+
+int tcp_flows_probe(const struct path *path, uint32_t size) {
+        struct probing probing = { .path = path };
+        int n_lost;
+
+        for (unsigned i = 0; i < TCP_FLOWS; i++)
+                probing.flows[i].from = path->source;
+        n_lost = probing.n_chosen = probe_round(&probing, false, size);
+        for (int i = 0; i < ROUNDS_MAX && n_lost > 0 && n_lost <= TCP_FLOWS / 2 && !interrupt_seen(); i++) {
+                unsigned n_small_lost = probing.n_lost[true];
+
+                n_lost = probe_round(&probing, false, size);
+                if (n_lost > 0)
+                        n_lost = probe_round(&probing, true, TRAFFIC_SMALL);
+                if (n_lost <= 0 || probing.n_lost[true] - n_small_lost == (unsigned)n_lost)
+                        break;
+                if (chance_of(&probing) < TRAFFIC_CHANCE)
+                        return n_lost;
+        }
+        return n_lost < 0 ? n_lost : 0;
 }

@@ -7,13 +7,11 @@
 
 #include "probe/path.h"
 
-#define TCP_FLOWS 48
+#define TCP_FLOWS 64
+/* The largest packet, below the MTU: the kernel keeps room for options. */
+#define TCP_FLOWS_ROOM 20
 
-struct tcp_flows {
-        unsigned n_answered; /* of all, at once; few: the host does not refuse, or is far away */
-        uint32_t size;       /* of the packets: what was asked for, less 20 bytes */
-        unsigned n_lost;     /* flows that lose all of these and carry small ones, and chance is no reason */
-};
-
-/* 0 or a negative errno: nothing could be sent so. */
-int tcp_flows_probe(const struct path *path, uint32_t size, struct tcp_flows *ret);
+/* How many lose all packets of that size and carry small ones, if chance does not explain that; otherwise 0,
+ * also where the host does not refuse, is too far away, or most of the flows are lost. Or a negative errno:
+ * nothing could be sent so. */
+int tcp_flows_probe(const struct path *path, uint32_t size);
