@@ -400,7 +400,7 @@ static void note_small_mss(struct checkup *checkup, const struct probed *host) {
         const struct net_address address = route_address((const struct sockaddr *)&host->path.target);
 
         /* It is a note alone: what cannot be read has none. */
-        if (netlink_socket_open_diag(&diag) < 0 || traffic_look(diag, &traffic) < 0)
+        if (traffic_look(&diag, &traffic) < 0)
                 return;
         for (const struct traffic_peer *peer = traffic.peers; peer; peer = peer->next)
                 if (net_address_equals(&peer->address, &address) && peer->is_by_peer) {

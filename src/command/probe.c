@@ -446,14 +446,12 @@ static bool is_proven(const struct traffic *traffic, struct netlink_socket *sock
 static int find_proven(struct probe_list *list, struct path *paths, const struct path_settings *settings) {
         CLEANUP(traffic_free) struct traffic traffic = { 0 };
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *diag = NULL;
-        int r = netlink_socket_open_diag(&diag);
+        int r;
 
-        if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "cannot open a netlink socket: %s", strerror(-r));
         progress_print(&list->progress, "looking at TCP connections");
-        r = traffic_look(diag, &traffic);
+        r = traffic_look(&diag, &traffic);
         if (r == 0 && clock_sleep_ms(TRAFFIC_MS))
-                r = traffic_look(diag, &traffic);
+                r = traffic_look(&diag, &traffic);
         for (size_t i = 0; i < list->n_paths; i++) {
                 struct path path = paths[i];
 

@@ -9,15 +9,17 @@
 #include "base/log.h"
 #include "base/whole_file.h"
 
-int traffic_look(struct netlink_socket *diag, struct traffic *traffic) {
+int traffic_look(struct netlink_socket **diag, struct traffic *traffic) {
         bool has_changed = false, is_known;
-        int r;
+        int r = *diag ? 0 : netlink_socket_open_diag(diag);
 
+        if (r < 0)
+                return r;
         traffic->has_mtu_probing = whole_file_read_number("/proc/sys/net/ipv4/tcp_mtu_probing") != 0;
         traffic_begin(traffic, clock_monotonic_s());
-        r = connection_each(diag, false, traffic_take, traffic, &has_changed);
+        r = connection_each(*diag, false, traffic_take, traffic, &has_changed);
         if (r == 0 && traffic->n_waiting > 0)
-                r = connection_each(diag, true, traffic_take, traffic, &has_changed);
+                r = connection_each(*diag, true, traffic_take, traffic, &has_changed);
         is_known = traffic_end(traffic, r == 0 && !has_changed);
         return r == 0 && !is_known ? -ENOMEM : r;
 }

@@ -5,7 +5,7 @@
 
 #include "probe/traffic.h"
 
-/* Passes one dump of `diag`, from netlink_socket_open_diag(), to the judge. 0 or a negative errno. */
-MUST_USE int traffic_look(struct netlink_socket *diag, struct traffic *traffic);
+/* Passes one dump of `diag`, which is opened if it is NULL, to the judge. 0 or a negative errno. */
+MUST_USE int traffic_look(struct netlink_socket **diag, struct traffic *traffic);
 /* Logs what has failed in it. Returns an exit code. */
 int traffic_look_exit_code(int r);

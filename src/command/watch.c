@@ -227,26 +227,14 @@ static struct counts count_states(const struct watch *watch) {
         return counts;
 }
 
-/* Whether both have the same labels: connections to an address may be bound to the device, or not. */
-static bool has_labels_of(const struct watch *watch, const struct traffic_peer *a,
-                          const struct traffic_peer *b) {
-        char devices[2][IF_NAMESIZE];
-        const char *first, *second;
-
-        if (a->state != b->state || !net_address_equals(&a->address, &b->address))
-                return false;
-        first = device_of(watch, a, devices[0]);
-        second = device_of(watch, b, devices[1]);
-        return first && second ? strcmp(first, second) == 0 : first == second;
-}
-
+/* Connections to an address may be bound to a device or not, and are two peers then. */
 static void print_lost(const struct watch *watch, const char *metric, const struct traffic_peer *peer) {
         CLEANUP(pool_free) struct pool pool = { 0 };
         char device[IF_NAMESIZE];
         const char *name = device_of(watch, peer, device);
 
         openmetrics_add(metric, peer->stuck, "peer", address_of(&pool, peer), "device", name ? name : "",
-                        "state", words[peer->state], NULL);
+                        "bound", peer->ifindex > 0 ? "yes" : "no", "state", words[peer->state], NULL);
 }
 
 /* Most peers are counted and not named: a host may have thousands. */
@@ -261,18 +249,9 @@ static void print_metrics(const struct watch *watch) {
                 openmetrics_add(peers, counts.n[state], "state", words[state], NULL);
         openmetrics_begin(lost, "Size of packets that are lost on the way to a peer while others arrive.");
         for (enum traffic_state state = TRAFFIC_CONFIRMED; state >= TRAFFIC_REFUTED; state--)
-                for (const struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next) {
-                        const struct traffic_peer *first = watch->traffic.peers;
-
-                        if (peer->state != state || n_named >= METRICS_PEERS)
-                                continue;
-                        while (first != peer && !has_labels_of(watch, first, peer))
-                                first = first->next;
-                        if (first != peer)
-                                continue;
-                        print_lost(watch, lost, peer);
-                        n_named++;
-                }
+                for (const struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next)
+                        if (peer->state == state && n_named++ < METRICS_PEERS)
+                                print_lost(watch, lost, peer);
         openmetrics_end();
 }
 
@@ -424,15 +403,13 @@ static int watch_run(const struct command_line *line) {
                 return log_fail(EXIT_CODE_USAGE,
                                 "watch: the only format is openmetrics, which excludes --json");
         r = netlink_socket_open(&watch.route);
-        if (r == 0)
-                r = netlink_socket_open_diag(&watch.diag);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot open a netlink socket: %s", strerror(-r));
         watch.probes_end = format ? clock_monotonic_s() + METRICS_PROBES_S : INFINITY;
         progress_open(&watch.progress);
         interrupt_catch();
         for (;;) {
-                int exit_code = traffic_look_exit_code(traffic_look(watch.diag, &watch.traffic));
+                int exit_code = traffic_look_exit_code(traffic_look(&watch.diag, &watch.traffic));
 
                 if (exit_code != EXIT_CODE_DONE)
                         return exit_code;
