@@ -266,3 +266,11 @@ eight_links() {
     printf '%s\n' "route replace 10.0.2.0/24$v4" "route replace fd00:3::/64$v6" | ip -n r1 -batch -
     at r1 sh -c 'echo 1 >/proc/sys/net/ipv4/fib_multipath_hash_policy; echo 1 >/proc/sys/net/ipv6/fib_multipath_hash_policy'
 }
+
+# hash_by_ports: r1 chooses a link by addresses, protocol and ports alone. Otherwise it takes the sender's own hash, if that has come
+# along from the other namespace, and a flow that begins again may take another link.
+hash_by_ports() {
+    # shellcheck disable=SC2016 # the shell there expands it
+    at r1 sh -c 'for family in ipv4 ipv6; do
+        echo 0x37 >/proc/sys/net/$family/fib_multipath_hash_fields; echo 3 >/proc/sys/net/$family/fib_multipath_hash_policy; done'
+}

@@ -24,3 +24,11 @@ connect() {
     near=$!
     programs+=("$far" "$near")
 }
+
+# lose_one_of_eight CONDITION: the fullest of eight_links loses such packets: that of the large connection.
+lose_one_of_eight() {
+    local device
+    device=$(ip -n r1 -s -o link show type veth | grep ': w[0-7]@' | sed -E 's/^[0-9]+: ([^@:]*).*TX:[^\\]*\\ *([0-9]+).*/\2 \1/' |
+        sort -n | tail -n 1 | cut -d ' ' -f 2)
+    nft_at r2 inet prerouting "iifname $device $1 drop"
+}
