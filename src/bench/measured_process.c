@@ -72,7 +72,7 @@ static int wait_for(pid_t child, const struct measured_process_call *call, doubl
                         kill(-child, SIGTERM);
                 } else if (end < 0 && now - asked > GRACE_S)
                         kill(-child, SIGKILL);
-                if (end == 0)
+                if (end == 0 && call->progress)
                         progress_draw(call->progress);
         }
         if (end < 0)

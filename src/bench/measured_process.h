@@ -14,7 +14,7 @@ struct measured_process_call {
         bool keeps_output;            /* of stdout; otherwise that is /dev/null */
         unsigned limit_s;
         const char *limit_note;    /* after the limit in a fault */
-        struct progress *progress; /* drawn a few times a second */
+        struct progress *progress; /* drawn a few times a second; or NULL */
 };
 
 /* The texts end in a NUL. */

@@ -5,7 +5,6 @@
  * above and below it, and the probed paths. */
 
 #include "command/facts_output.h"
-#include "command/switch_port.h"
 #include "probe/path.h"
 
 /* In ascending order of severity. */
@@ -43,7 +42,6 @@ struct doctor {
         struct facts facts;
         struct probed *hosts;
         size_t n_hosts;
-        struct switch_ports ports;
         struct mistake *mistakes; /* in the configuration */
         size_t n_mistakes;
         int warning_exit_code; /* of the warnings that are being collected */

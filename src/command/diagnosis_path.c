@@ -302,13 +302,18 @@ static void advise_clamping(struct checkup *checkup, const struct probed *host) 
                                mss);
 }
 
+/* Whether the answers, or packets to hosts of the local segment, are limited. */
+static bool is_near(const struct verdict *verdict) {
+        return verdict->kind == VERDICT_RETURN_PATH ||
+               (verdict->kind == VERDICT_BLACK_HOLE && verdict->after_hop == 0);
+}
+
 /* Whether it concerns all hosts that the route leads to: the gateway, or the link behind it, carries less.
  */
 static bool is_for_route(const struct probed *host) {
         const struct verdict *verdict = &host->result.verdict;
 
-        return host->result.egress.route.gateway.size > 0 &&
-               (verdict_is_near(verdict) || verdict->after_hop == 1);
+        return host->result.egress.route.gateway.size > 0 && (is_near(verdict) || verdict->after_hop == 1);
 }
 
 /* The command that adapts to what the path carries. */
@@ -326,7 +331,7 @@ static const char *command_for_path(struct pool *pool, const struct probed *host
                 return pool_print(pool, "setmtu probe %s --timeout 30s", address);
         if (is_for_route(host))
                 return route_command(pool, &host->path, lock, mtu);
-        if (verdict_is_near(verdict))
+        if (is_near(verdict))
                 return pool_print(pool, "setmtu try %s %u --probe %s", name, mtu, address);
         return pool_print(
                         pool,
@@ -377,8 +382,7 @@ static void judge_path(struct checkup *checkup, const struct probed *host, const
 static void judge_host(struct checkup *checkup, const struct probed *host) {
         const struct verdict *verdict = &host->result.verdict;
         const struct egress *egress = &host->result.egress;
-        const char *text = path_text(checkup->pool, &host->path, &host->result,
-                                     switch_ports_find(&checkup->doctor->ports, &host->path, &host->result));
+        const char *text = path_text(checkup->pool, &host->path, &host->result);
 
         if (verdict->kind == VERDICT_LOCAL_LIMIT)
                 judge_this_machine(checkup, host, text);

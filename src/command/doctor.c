@@ -22,7 +22,6 @@ enum { OPTION_JSON };
 
 static void doctor_cleanup(struct doctor *doctor) {
         free(doctor->hosts);
-        switch_ports_free(&doctor->ports);
         json_decref(doctor->document);
         facts_cleanup(&doctor->facts);
 }

@@ -7,13 +7,9 @@
 #include "base/exit_code.h"
 #include "base/text.h"
 #include "command/egress_text.h"
+#include "command/switch_port.h"
 #include "config/mtu_spec.h"
 #include "plan/stack.h"
-
-/* What is printed of a name that a switch announces. */
-#define PORT_ROOM 80
-/* The header of a frame, the tag of a VLAN, and the checksum. */
-#define FRAME_AROUND (14 + 4 + 4)
 
 static const struct {
         const char *word;
@@ -69,33 +65,32 @@ static const char *explain_host(struct pool *pool, const struct verdict *verdict
                           verdict_common_mtu(verdict->size));
 }
 
-/* The port has a part of the room for its name. It is at fault by its own words, or is the first of those
- * that may be. */
-static const char *switch_text(struct pool *pool, const struct verdict *verdict,
-                               const struct switch_port *port) {
-        char name[PORT_ROOM], id[PORT_ROOM];
-        const char *announces = "";
+/* A switch with a room of 80 bytes for each of its names. By its own words it is at fault if a frame of
+ * `size` with a VLAN tag and checksum is the largest; otherwise it is the first one that may be. */
+static const char *switch_text(struct pool *pool, const char *device, uint32_t size) {
+        json_auto_t *found = switch_port_find(device);
+        const char *name = json_string_value(json_object_get(found, "name"));
+        const char *port = json_string_value(json_object_get(found, "port"));
+        unsigned frame = (unsigned)json_integer_value(json_object_get(found, "largest_frame"));
+        char shown[80], shown_port[80];
 
-        if (!port)
-                return "a switch";
-        if (port->largest_frame > 0)
-                announces = pool_print(pool, " (announces a largest frame of %u)", port->largest_frame);
-        return pool_print(pool, "%s, port %s%s%s", text_for_terminal(name, sizeof(name), port->name),
-                          text_for_terminal(id, sizeof(id), port->port), announces,
-                          port->largest_frame > 0 && port->largest_frame <= verdict->size + FRAME_AROUND
-                                          ? ""
-                                          : ", or another switch");
+        if (name && port)
+                return pool_print(pool, "%s, port %s%s%s", text_for_terminal(shown, sizeof(shown), name),
+                                  text_for_terminal(shown_port, sizeof(shown_port), port),
+                                  frame > 0 ? pool_print(pool, " (announces a largest frame of %u)", frame)
+                                            : "",
+                                  frame > 0 && frame <= size + 14 + 4 + 4 ? "" : ", or another switch");
+        return "a switch";
 }
 
 /* A drop between `from`, this machine's interface or a router, and `to`, which answers smaller packets. */
-static const char *explain_drop(struct pool *pool, const struct verdict *verdict,
-                                const struct switch_port *port, const char *from, const char *to,
-                                const char *interface) {
+static const char *explain_drop(struct pool *pool, const struct verdict *verdict, const char *from,
+                                const char *to, const char *interface) {
         uint32_t size = verdict->size, frame = size + 14, common = verdict_common_mtu(size);
         bool is_local = verdict->after_hop == 0;
         bool may_tell = verdict->cause == VERDICT_CAUSE_UNKNOWN && verdict->next_is_host &&
                         !verdict->may_fragment;
-        const char *equipment = is_local ? switch_text(pool, verdict, port) : "a switch or router", *fault;
+        const char *equipment = is_local ? switch_text(pool, interface, size) : "a switch or router", *fault;
 
         if (verdict->cause == VERDICT_CAUSE_LINK)
                 fault = pool_print(pool,
@@ -116,8 +111,7 @@ static const char *explain_drop(struct pool *pool, const struct verdict *verdict
                           may_tell ? " Run as root, setmtu probe may tell which of them it is." : "");
 }
 
-static const char *explain_black_hole(struct pool *pool, const struct verdict *verdict,
-                                      const struct switch_port *port, const char *host,
+static const char *explain_black_hole(struct pool *pool, const struct verdict *verdict, const char *host,
                                       const char *interface) {
         uint32_t size = verdict->size, common = verdict_common_mtu(size);
         const char *to = verdict->next_is_host ? host : NET_ADDRESS_TEXT(&verdict->next);
@@ -125,7 +119,7 @@ static const char *explain_black_hole(struct pool *pool, const struct verdict *v
                         pool_print(pool, "hop %d, %s,", verdict->after_hop, NET_ADDRESS_TEXT(&verdict->hop));
 
         if (verdict->after_hop >= 0 && verdict->next.size > 0)
-                return explain_drop(pool, verdict, port, verdict->after_hop == 0 ? interface : router, to,
+                return explain_drop(pool, verdict, verdict->after_hop == 0 ? interface : router, to,
                                     interface);
         if (verdict->after_hop > 0)
                 return pool_print(pool,
@@ -202,8 +196,7 @@ static const char *explain_local_limit(struct pool *pool, const struct path *pat
                           verdict->tried, path->host);
 }
 
-static const char *explain(struct pool *pool, const struct path *path, const struct path_result *result,
-                           const struct switch_port *port) {
+static const char *explain(struct pool *pool, const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
         const char *host = path->host, *interface = path->link.name, *by = NET_ADDRESS_TEXT(&verdict->by);
         uint32_t common = verdict_common_mtu(verdict->size);
@@ -220,7 +213,7 @@ static const char *explain(struct pool *pool, const struct path *path, const str
                                 "ones pass; to send larger ones, raise the MTU of that router's link.",
                                 by, verdict->size);
         case VERDICT_BLACK_HOLE:
-                return pool_print(pool, "%s%s", explain_black_hole(pool, verdict, port, host, interface),
+                return pool_print(pool, "%s%s", explain_black_hole(pool, verdict, host, interface),
                                   verdict->after_hop == 0
                                                   ? ""
                                                   : " Or this machine's own firewall may drop what a router "
@@ -292,13 +285,12 @@ static bool can_set_9000(const struct link *link) {
 
 /* With `advice`, which may be empty, after the verdict. */
 static const char *text_with(struct pool *pool, const struct path *path, const struct path_result *result,
-                             const struct switch_port *port, const char *advice) {
+                             const char *advice) {
         return pool_print(pool, "%s: %s%s%s", verdict_word(result->verdict.kind),
-                          explain(pool, path, result, port), advice, explain_flows(pool, &result->flows));
+                          explain(pool, path, result), advice, explain_flows(pool, &result->flows));
 }
 
-const char *path_text(struct pool *pool, const struct path *path, const struct path_result *result,
-                      const struct switch_port *port) {
+const char *path_text(struct pool *pool, const struct path *path, const struct path_result *result) {
         const struct verdict *verdict = &result->verdict;
         const char *advice = "";
         char word[TEXT_SHELL_WORD_SIZE];
@@ -307,13 +299,13 @@ const char *path_text(struct pool *pool, const struct path *path, const struct p
             can_set_9000(&path->link))
                 advice = pool_print(pool, " For jumbo frames: setmtu set %s 9000 --probe %s",
                                     text_shell_word(word, path->link.name), path->host);
-        return text_with(pool, path, result, port, advice);
+        return text_with(pool, path, result, advice);
 }
 
 void path_log(enum log_priority priority, const struct path *path, const struct path_result *result) {
         CLEANUP(pool_free) struct pool pool = { 0 };
         /* No advice: who sets an MTU has chosen one. */
-        const char *text = text_with(&pool, path, result, NULL, "");
+        const char *text = text_with(&pool, path, result, "");
 
         log_message(priority, "%s: %s", path->link.name,
                     pool.failed ? verdict_word(result->verdict.kind) : text);

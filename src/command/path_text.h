@@ -6,7 +6,7 @@
 
 #include "base/log.h"
 #include "base/pool.h"
-#include "command/switch_port.h"
+#include "probe/path.h"
 
 /* "ok", "too big", …: as JSON and the table have it. */
 const char *verdict_word(enum verdict_kind kind);
@@ -21,10 +21,8 @@ uint32_t verdict_common_mtu(uint32_t limit);
 /* How many flows carry which size, in a list. */
 const char *flows_list(struct pool *pool, const struct flows *flows);
 
-/* The verdict's word, a sentence on what was found, one on what to do, and one about several flows. `port`:
- * of the switch beside this machine; or NULL. */
-const char *path_text(struct pool *pool, const struct path *path, const struct path_result *result,
-                      const struct switch_port *port);
+/* The verdict's word, a sentence on what was found, one on what to do, and one about several flows. */
+const char *path_text(struct pool *pool, const struct path *path, const struct path_result *result);
 
 /* The same as a message about the interface; the word alone if memory is out. */
 void path_log(enum log_priority priority, const struct path *path, const struct path_result *result);

@@ -116,10 +116,9 @@ static bool print_table(const struct path *path, const struct verdict *verdict) 
 }
 
 /* False if out of memory. */
-static bool print_text(const struct path *path, const struct path_result *result,
-                       const struct switch_port *port) {
+static bool print_text(const struct path *path, const struct path_result *result) {
         CLEANUP(pool_free) struct pool pool = { 0 };
-        const char *text = path_text(&pool, path, result, port);
+        const char *text = path_text(&pool, path, result);
         const struct verdict *verdict = &result->verdict;
         bool is_done = true;
         const char *address = strcmp(path->host, path->address) == 0
@@ -149,17 +148,16 @@ static json_t *flows_json(const struct flows *flows) {
         return array;
 }
 
-static json_t *switch_json(const struct switch_port *port) {
-        return port ? JSON_OBJECT({
-                                      { "name", json_text(port->name) },
-                                      { "port", json_text(port->port) },
-                                      { "largest_frame", json_count(port->largest_frame) },
-                      })
-                    : json_null();
+/* The switch beside this machine, if the limit may be there. */
+static json_t *switch_json(json_t *switches, const char *device, const struct verdict *verdict) {
+        if (verdict->after_hop != 0 && verdict->kind != VERDICT_RETURN_PATH)
+                return json_null();
+        if (!json_object_get(switches, device))
+                (void)json_object_set_new_nocheck(switches, device, switch_port_find(device));
+        return json_incref(json_object_get(switches, device));
 }
 
-static json_t *result_json(const struct path *path, const struct path_result *result,
-                           const struct switch_port *port) {
+static json_t *result_json(json_t *switches, const struct path *path, const struct path_result *result) {
         static const char *const causes[] = { NULL, "host", "link" };
         const struct verdict *verdict = &result->verdict;
         const char *by = verdict->by.size > 0 ? NET_ADDRESS_TEXT(&verdict->by) : NULL;
@@ -176,7 +174,7 @@ static json_t *result_json(const struct path *path, const struct path_result *re
                         { "cause", json_text(causes[verdict->cause]) },
                         { "after_hop",
                           verdict->after_hop < 0 ? json_null() : json_integer(verdict->after_hop) },
-                        { "switch", switch_json(port) },
+                        { "switch", switch_json(switches, path->link.name, verdict) },
                         { "forward", json_count(verdict->forward) },
                         { "return", json_count(verdict->is_one_way ? 0 : verdict->back) },
                         { "flows", flows_json(&result->flows) },
@@ -328,7 +326,7 @@ struct probe_list {
         int width;                       /* of the hosts */
         unsigned n_packets, n_verdicts[VERDICT_COUNT];
         bool is_one, is_text, has_failed;
-        struct switch_ports *ports;
+        json_t *switches; /* by device, once they are asked for */
         struct progress progress;
         int exit_code;
 };
@@ -402,12 +400,12 @@ static void report_one(void *userdata, const struct path *path, const struct pat
         note_exit_code(list, verdict_exit_code(result->verdict.kind));
         progress_clear(&list->progress);
         if (list->is_text && list->is_one)
-                list->has_failed |= !print_text(path, result, switch_ports_find(list->ports, path, result));
+                list->has_failed |= !print_text(path, result);
         else if (list->is_text)
                 list->has_failed |= !print_row(list, path, result);
         else if (list->line->options[OPTION_JSON])
                 list->has_failed |= !(list->is_one ? json_print : json_print_line)(
-                                result_json(path, result, switch_ports_find(list->ports, path, result)));
+                                result_json(list->switches, path, result));
         (void)fflush(stdout);
         if (!list->is_one)
                 progress_print(&list->progress, "%zu of %zu hosts, %zu not ok", list->n_done, list->n_hosts,
@@ -513,13 +511,13 @@ static int probe_all(struct probe_list *list, struct path_settings *settings) {
 static int probe_hosts(const struct command_line *line, struct netlink_socket *socket,
                        const struct hosts *hosts, struct path_settings *settings, bool is_one) {
         CLEANUP(cleanup_free) struct path *paths = calloc(hosts->names.n_items + 1, sizeof(*paths));
-        CLEANUP(switch_ports_free) struct switch_ports ports = { .is_asked = false };
+        json_auto_t *switches = json_object();
         struct probe_list list = {
                 .line = line,
-                .ports = &ports,
                 .paths = paths,
                 .n_hosts = hosts->names.n_items,
                 .width = sizeof("HOST") - 1,
+                .switches = switches,
                 .is_one = is_one,
                 .is_text = !line->options[OPTION_JSON] && !line->options[OPTION_FORMAT],
         };

@@ -7,20 +7,8 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "bench/measured_process.h"
-#include "output/json.h"
 
-/* LLDP allows for a few hundred bytes of each neighbour. */
-#define OUTPUT_MOST (1024 * 1024)
-
-/* System capabilities, IEEE 802.1AB, table 8-4. */
-#define CAPABILITY_BRIDGE 0x04
-#define CAPABILITY_ROUTER 0x10
-
-void switch_ports_free(struct switch_ports *ports) {
-        pool_free(&ports->pool);
-}
-
-/* Other hosts announce themselves, too, and are heard through a switch that does not. */
+/* Hosts announce themselves, too: by a cable, or through a switch that does not. */
 static bool is_switch(const json_t *capabilities) {
         const json_t *capability;
         size_t i;
@@ -35,111 +23,69 @@ static bool is_switch(const json_t *capabilities) {
         return !capabilities;
 }
 
-static void add_port(struct switch_ports *ports, const char *device, const char *name, const char *port,
-                     const char *frame) {
-        struct switch_port *item = pool_add(&ports->pool, &ports->items, &ports->n_items, sizeof(*item));
-        uint64_t largest = 0;
-
-        if (!item)
-                return;
-        if (frame)
-                (void)text_parse_number(frame, 1, UINT16_MAX, &largest);
-        *item = (struct switch_port){
-                .device = pool_copy(&ports->pool, device),
-                .name = pool_copy(&ports->pool, name),
-                .port = pool_copy(&ports->pool, port),
-                .largest_frame = (uint32_t)largest,
-        };
-}
-
-static void add_of_lldpd(struct switch_ports *ports, json_t *neighbour) {
-        const char *device, *name, *port, *frame = NULL;
+static void add_of_lldpd(json_t *ports, json_t *neighbour, const char *device) {
+        const char *interface, *name, *port, *frame = "";
         const json_t *capabilities = NULL;
+        uint64_t largest = 0;
 
         /* The name replaces the ID. */
         if (json_unpack(neighbour, "{s:s, s:[{s:[{s:s}], s?[{s:s}], s?o}], s:[{s:[{s:s}], s?[{s:s}]}]}",
-                        "name", &device, "chassis", "id", "value", &name, "name", "value", &name,
+                        "name", &interface, "chassis", "id", "value", &name, "name", "value", &name,
                         "capability", &capabilities, "port", "id", "value", &port, "mfs", "value",
-                        &frame) == 0 &&
-            is_switch(capabilities))
-                add_port(ports, device, name, port, frame);
-}
-
-static void add_of_networkd(struct switch_ports *ports, json_t *link) {
-        json_t *neighbours = NULL, *neighbour;
-        const char *device;
-        size_t i;
-
-        if (json_unpack(link, "{s:s, s:o}", "InterfaceName", &device, "Neighbors", &neighbours) < 0)
+                        &frame) < 0 ||
+            strcmp(interface, device) != 0 || !is_switch(capabilities))
                 return;
-        json_array_foreach(neighbours, i, neighbour) {
-                int capabilities = CAPABILITY_BRIDGE;
-                const char *name, *port;
+        (void)text_parse_number(frame, 1, UINT16_MAX, &largest);
+        (void)json_array_append_new(ports, json_pack("{ss ss so}", "name", name, "port", port,
+                                                     "largest_frame", json_count((uint32_t)largest)));
+}
 
-                if (json_unpack(neighbour, "{s:s, s?s, s:s, s?i}", "ChassisID", &name, "SystemName", &name,
-                                "PortID", &port, "EnabledCapabilities", &capabilities) == 0 &&
-                    (capabilities & (CAPABILITY_BRIDGE | CAPABILITY_ROUTER)))
-                        add_port(ports, device, name, port, NULL);
+static void add_of_networkd(json_t *ports, json_t *neighbour) {
+        const char *name, *port;
+        /* A bridge, 4, or a router, 16: IEEE 802.1AB, table 8-4. */
+        int capabilities = 4;
+
+        if (json_unpack(neighbour, "{s:s, s?s, s:s, s?i}", "ChassisID", &name, "SystemName", &name, "PortID",
+                        &port, "EnabledCapabilities", &capabilities) == 0 &&
+            (capabilities & (4 | 16)))
+                (void)json_array_append_new(
+                                ports, json_pack("{ss ss sn}", "name", name, "port", port, "largest_frame"));
+}
+
+json_t *switch_port_read(const char *text, size_t size, const char *device) {
+        json_auto_t *heard = json_loadb(text, size, 0, NULL), *ports = json_array();
+        json_t *list = NULL, *item, *neighbour;
+        const char *interface;
+        size_t i, j;
+
+        (void)json_unpack(heard, "{s:[{s:o}]}", "lldp", "interface", &list);
+        json_array_foreach(list, i, item) add_of_lldpd(ports, item, device);
+        json_array_foreach(json_object_get(heard, "Neighbors"), i, item) {
+                if (json_unpack(item, "{s:s}", "InterfaceName", &interface) < 0 ||
+                    strcmp(interface, device) != 0)
+                        continue;
+                json_array_foreach(json_object_get(item, "Neighbors"), j, neighbour)
+                                add_of_networkd(ports, neighbour);
         }
+        return json_array_size(ports) == 1 ? json_incref(json_array_get(ports, 0)) : json_null();
 }
 
-void switch_ports_add(struct switch_ports *ports, const char *text, size_t size) {
-        json_t *document = size <= OUTPUT_MOST ? json_loadb(text, size, 0, NULL) : NULL, *list, *item;
-        size_t i;
-
-        if (json_unpack(document, "{s:[{s:o}]}", "lldp", "interface", &list) == 0)
-                json_array_foreach(list, i, item) add_of_lldpd(ports, item);
-        else if (json_unpack(document, "{s:o}", "Neighbors", &list) == 0)
-                json_array_foreach(list, i, item) add_of_networkd(ports, item);
-        json_decref(document);
-}
-
-static void ask(struct switch_ports *ports, const char *const *words) {
-        CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
-        struct progress progress = { .is_shown = false };
+json_t *switch_port_find(const char *device) {
+        static const char *const words[] = { "sh", "-c", "lldpctl -f json0 || networkctl --json=short lldp",
+                                             NULL };
         const struct measured_process_call call = {
                 .arguments = words,
                 .name = words[0],
                 .keeps_output = true,
                 .limit_s = 1,
                 .limit_note = "",
-                .progress = &progress,
         };
+        CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
         char fault[RUN_FAULT_SIZE];
-
-        if (measured_process_run(&call, &result, fault) == RUN_DONE && result.status == 0)
-                switch_ports_add(ports, result.output, result.output_size);
-}
-
-/* Only root can see the namespace of PID 1. */
-static void ask_all(struct switch_ports *ports) {
-        static const char *const lldpd[] = { "lldpctl", "-f", "json0", NULL };
-        static const char *const networkd[] = { "networkctl", "--json=short", "lldp", NULL };
         struct stat ours, its;
 
-        ports->is_asked = true;
         if (stat("/proc/self/ns/net", &ours) < 0 || stat("/proc/1/ns/net", &its) < 0 ||
-            ours.st_ino != its.st_ino)
-                return;
-        ask(ports, lldpd);
-        if (ports->n_items == 0)
-                ask(ports, networkd);
-}
-
-const struct switch_port *switch_ports_find(struct switch_ports *ports, const struct path *path,
-                                            const struct path_result *result) {
-        const struct switch_port *found = NULL;
-
-        if (!verdict_is_near(&result->verdict))
-                return NULL;
-        if (!ports->is_asked)
-                ask_all(ports);
-        for (size_t i = 0; i < ports->n_items && !ports->pool.failed; i++) {
-                if (strcmp(ports->items[i].device, path->link.name) != 0)
-                        continue;
-                if (found)
-                        return NULL;
-                found = &ports->items[i];
-        }
-        return found;
+            ours.st_ino != its.st_ino || measured_process_run(&call, &result, fault) != RUN_DONE)
+                return json_null();
+        return switch_port_read(result.output, result.output_size, device);
 }

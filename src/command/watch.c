@@ -20,7 +20,6 @@
 #include "command/command.h"
 #include "command/path_find.h"
 #include "command/path_text.h"
-#include "command/switch_port.h"
 #include "command/traffic_look.h"
 #include "kernel/route.h"
 #include "output/json.h"
@@ -177,7 +176,6 @@ static json_t *peer_json(const struct watch *watch, struct pool *pool, const str
 /* The peer as it is now. `result` is that of a probe just now, or NULL. */
 static void print_peer(struct watch *watch, struct traffic_peer *peer, const struct path *path,
                        const struct path_result *result) {
-        CLEANUP(switch_ports_free) struct switch_ports ports = { 0 };
         CLEANUP(pool_free) struct pool pool = { 0 };
         char device[IF_NAMESIZE];
         const char *name, *state;
@@ -208,8 +206,7 @@ static void print_peer(struct watch *watch, struct traffic_peer *peer, const str
                                 verdict_word(result->verdict.kind), result->flows.n,
                                 flows_list(&pool, &result->flows));
         else if (result)
-                paragraph_print(2, 2, "%s",
-                                path_text(&pool, path, result, switch_ports_find(&ports, path, result)));
+                paragraph_print(2, 2, "%s", path_text(&pool, path, result));
         watch->has_failed |= pool.failed;
         (void)fflush(stdout);
 }

@@ -57,12 +57,6 @@ struct verdict {
         bool may_fragment;  /* and in fragments, which tells the cause */
 };
 
-/* Whether the answers, or packets to hosts of the local segment, are limited. */
-static inline bool verdict_is_near(const struct verdict *verdict) {
-        return verdict->kind == VERDICT_RETURN_PATH ||
-               (verdict->kind == VERDICT_BLACK_HOLE && verdict->after_hop == 0);
-}
-
 /* Whether the path carries `size` both ways, as far as it was probed. */
 static inline bool verdict_carries(const struct verdict *verdict, uint32_t size) {
         return verdict->kind != VERDICT_UNREACHABLE && verdict->kind != VERDICT_INCONCLUSIVE &&

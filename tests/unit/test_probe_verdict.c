@@ -8,31 +8,27 @@
 #include <arpa/inet.h>
 
 #include "command/path_text.h"
+#include "command/switch_port.h"
 
 struct row {
         const char *name;
         struct verdict verdict;
         const char *by, *hop, *next; /* addresses; NULL: none */
         const char *text;
-        const struct switch_port *port; /* NULL: not known */
+        const char *port; /* as JSON; NULL: not known */
 };
 
 #define BLACK_HOLE(limit) .kind = VERDICT_BLACK_HOLE, .tried = 9000, .size = (limit), .high = (limit) + 1
 #define DIRECT .next_is_host = true, .after_hop = 0
+
+#define PORT(name, port, frame) "{\"name\":\"" name "\",\"port\":\"" port "\",\"largest_frame\":" frame "}"
+#define DIGITS "01234567890123456789012345678901234567890123456789"
 
 #define HOST_SENDS                                                                                         \
         "nas sends nothing above 1500 bytes: it answers larger packets in fragments of that size. Raise "  \
         "the MTU of its device, or of its route to here (ip link show, ip route list): setmtu set DEVICE " \
         "9000, or ip link set dev DEVICE mtu 9000. Or give eth0 an MTU of 1500."
 #define FIREWALL " Or this machine's own firewall may drop what a router reports: nft list ruleset shows it."
-
-static const struct switch_port tor3 = { .name = "tor3", .port = "Ethernet12", .largest_frame = 9216 };
-static const struct switch_port small = { .name = "tor3", .port = "Ethernet12", .largest_frame = 1522 };
-static const struct switch_port hostile = {
-        .name = "\x1b[31mtor\xff\n",
-        .port = "012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"
-                "0",
-};
 
 static const struct row rows[] = {
         { "all passes",
@@ -78,7 +74,7 @@ static const struct row rows[] = {
         { "a switch that is known",
           { BLACK_HOLE(1500), DIRECT, .cause = VERDICT_CAUSE_LINK, .may_fragment = true },
           .next = "192.0.2.7",
-          .port = &tor3,
+          .port = PORT("tor3", "Ethernet12", "9216"),
           .text = "tor3, port Ethernet12 (announces a largest frame of 9216), or another switch between "
                   "eth0 and nas drops packets above 1500 bytes (frames above 1514) and does not report it; "
                   "the MTU of nas is larger. Raise the limit of every switch and port between them, or give "
@@ -86,7 +82,7 @@ static const struct row rows[] = {
         { "a switch that announces that limit",
           { BLACK_HOLE(1500), DIRECT, .cause = VERDICT_CAUSE_LINK, .may_fragment = true },
           .next = "192.0.2.7",
-          .port = &small,
+          .port = PORT("tor3", "Ethernet12", "1522"),
           .text = "tor3, port Ethernet12 (announces a largest frame of 1522) between eth0 and nas drops "
                   "packets above 1500 bytes (frames above 1514) and does not report it; the MTU of nas is "
                   "larger. Raise the limit of every switch and port between them, or give eth0 an MTU of "
@@ -94,7 +90,7 @@ static const struct row rows[] = {
         { "the host or a switch that is known",
           { BLACK_HOLE(1500), DIRECT, .may_fragment = true },
           .next = "192.0.2.7",
-          .port = &tor3,
+          .port = PORT("tor3", "Ethernet12", "9216"),
           .text = "packets above 1500 bytes from eth0 do not arrive at nas, and nothing reports it. If ip "
                   "link show there has an MTU of 1500, raise that; otherwise tor3, port Ethernet12 "
                   "(announces a largest frame of 9216), or another switch drops frames above 1514 bytes: "
@@ -102,9 +98,8 @@ static const struct row rows[] = {
         { "a switch with a name that is no text",
           { BLACK_HOLE(1500), DIRECT, .cause = VERDICT_CAUSE_LINK, .may_fragment = true },
           .next = "192.0.2.7",
-          .port = &hostile,
-          .text = "\\x1b[31mtor\\xff\\x0a, port "
-                  "0123456789012345678901234567890123456789012345678901234567890123456789012345..., "
+          .port = PORT("\\u001b[31mtor\\u0085\\n", DIGITS DIGITS, "null"),
+          .text = "\\x1b[31mtor\\xc2\\x85\\x0a, port " DIGITS "01234567890123456789012345..., "
                   "or another switch between eth0 and nas drops packets above 1500 bytes (frames above "
                   "1514) and does not report it; the MTU of nas is larger. Raise the limit of every switch "
                   "and port between them, or give eth0 an MTU of 1500." },
@@ -197,6 +192,14 @@ static struct net_address address(const char *text) {
 
 static const struct path path = { .host = "nas", .link = { .ifindex = 2, .name = "eth0" } };
 
+/* What is beside eth0. */
+static const char *beside;
+
+json_t *switch_port_find(const char *device) {
+        assert_string_equal(device, "eth0");
+        return beside ? json_loads(beside, 0, NULL) : json_null();
+}
+
 static void test_text(void **state) {
         const struct row *row = *state;
         struct path_result result = { .verdict = row->verdict };
@@ -205,7 +208,8 @@ static void test_text(void **state) {
         result.verdict.by = address(row->by);
         result.verdict.hop = address(row->hop);
         result.verdict.next = address(row->next);
-        assert_string_equal(path_text(&pool, &path, &result, row->port),
+        beside = row->port;
+        assert_string_equal(path_text(&pool, &path, &result),
                             pool_print(&pool, "%s: %s", verdict_word(row->verdict.kind), row->text));
         pool_free(&pool);
 }
@@ -377,7 +381,7 @@ static void test_flows(void **state) {
                 assert_true(size < above);
         assert_int_equal(sum, flows.n);
         result.flows = flows;
-        assert_string_equal(path_text(&pool, &path, &result, NULL),
+        assert_string_equal(path_text(&pool, &path, &result),
                             pool_print(&pool, "ok: packets of 0 bytes pass to nas and back.%s", row->text));
         pool_free(&pool);
 }
