@@ -244,6 +244,8 @@ unsigned evidence_needed(const struct evidence *evidence, enum probe_kind kind, 
                          unsigned n_more) {
         /* How often a packet of up to `low` is lost: rather too high than too low, as if one more was. */
         double n_lost = 1, n_passed = n_more, loss;
+        /* Of a size that has arrived, no other loss has raised the suspicion. */
+        unsigned n_first = evidence_forward(evidence, 0) > low;
 
         for (unsigned i = evidence->since; i < evidence->n_probes; i++) {
                 const struct probe_record *record = &evidence->probes[i];
@@ -260,7 +262,7 @@ unsigned evidence_needed(const struct evidence *evidence, enum probe_kind kind, 
         /* Three packets where others are two. */
         if (kind == PROBE_FRAGMENTED)
                 loss *= 1.5;
-        return loss <= 0.5 ? (unsigned)fmax(ceil(log(DOUBT) / log(loss)), LEAST) : UINT_MAX;
+        return loss <= 0.5 ? n_first + (unsigned)fmax(ceil(log(DOUBT) / log(loss)), LEAST) : UINT_MAX;
 }
 
 const struct probe_event *evidence_false_claim(const struct evidence *evidence) {
