@@ -121,6 +121,8 @@ static void open_round(struct method *method) {
                 queue_size(method, method->base, 0);
         else
                 queue_size(method, method->small, 0);
+        if (method->n_attempts == BASE_ATTEMPTS - 1 && low_of(method) == 0 && !method->settings.is_further)
+                queue_size(method, method->small, 0); /* the last one */
         /* Some hosts answer no echo. */
         if (method->n_attempts % 2 == 1 && method->evidence.kind == PROBE_ECHO &&
             method->settings.has_forward)
