@@ -13,8 +13,11 @@
 
 /* What is sent there is thrown away if anything listens (RFC 863). */
 #define PORT_DISCARD 9
-/* Between two packets, so that few are in a queue at once. */
-#define STEP_MS 3
+/* So few packets are in a queue at once, but each pause may be longer where the processor is busy. */
+#define BURST 4
+#define BURST_MS 8
+/* The first flows of a further round, at least, and those that have lost all so far. */
+#define CONTROLS 24
 /* Each round begins with another flow: a firewall may let pass only the first ones. No divisor of TCP_FLOWS.
  */
 #define STEP_FIRST 17
@@ -108,8 +111,8 @@ static void take_outcome(struct probing *probing, struct flow *flow, bool is_sma
                 flow->losses = is_lost ? flow->losses + 1 : 0;
 }
 
-/* A large packet by each flow or, by those that have lost all of these, a small one. Returns how many have,
- * or a negative errno. */
+/* A large packet by each flow, or by many of them; or, by those that have lost all of these, a small one.
+ * Returns how many have, or a negative errno. */
 static int probe_round(struct probing *probing, bool is_small, uint32_t size) {
         bool answered[TCP_FLOWS] = { false }, is_sent[TCP_FLOWS] = { false };
         struct pollfd fds[TCP_FLOWS];
@@ -122,13 +125,13 @@ static int probe_round(struct probing *probing, bool is_small, uint32_t size) {
                 unsigned i = (probing->n_rounds * STEP_FIRST + n) % TCP_FLOWS;
                 struct flow *flow = &probing->flows[i];
 
-                if (is_small && flow->losses == 0)
+                if (flow->losses == 0 && probing->n_rounds > 0 && (is_small || n >= CONTROLS))
                         continue;
                 fds[i].fd = socket(flow->from.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
                 r = fds[i].fd < 0 ? -errno : send_packet(probing->path, flow, fds[i].fd, size);
                 is_sent[i] = r > 0;
-                n_open++;
-                (void)clock_sleep_ms(STEP_MS);
+                if (++n_open % BURST == 0)
+                        (void)clock_sleep_ms(BURST_MS);
         }
         wait_for_answers(fds, r >= 0 ? n_open : 0, answered);
         for (unsigned i = 0; i < TCP_FLOWS; i++) {
