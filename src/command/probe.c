@@ -37,9 +37,6 @@
 #define RATE_DEFAULT 2000
 #define RATE_LARGEST 1000000
 
-/* How long the counters of TCP connections are looked at. */
-#define TRAFFIC_MS 10000
-
 enum {
         OPTION_FROM,
         OPTION_NEIGHBOURS,
@@ -425,43 +422,6 @@ static void print_sum(const struct probe_list *list, double seconds) {
         printf("; %u packets, %.2f s\n", list->n_packets, seconds);
 }
 
-/* Whether TCP connections have proven a moment ago that the path carries packets of that size. */
-static bool is_proven(const struct traffic *traffic, struct netlink_socket *socket, const struct path *path,
-                      uint32_t size) {
-        const struct net_address address = route_address((const struct sockaddr *)&path->target);
-        unsigned ifindex;
-
-        for (const struct traffic_peer *peer = traffic->peers; peer; peer = peer->next)
-                if (net_address_equals(&peer->address, &address) &&
-                    route_get_interface(socket, (const struct sockaddr *)&path->target, peer->ifindex,
-                                        &ifindex) == 0 &&
-                    ifindex == path->link.ifindex && traffic_has_proven(peer, size))
-                        return true;
-        return false;
-}
-
-/* Puts the paths of which TCP connections prove enough before the others. Returns an exit code. */
-static int find_proven(struct probe_list *list, struct path *paths, const struct path_settings *settings) {
-        CLEANUP(traffic_free) struct traffic traffic = { 0 };
-        CLEANUP(netlink_socket_cleanup) struct netlink_socket *diag = NULL;
-        int r;
-
-        progress_print(&list->progress, "looking at TCP connections");
-        r = traffic_look(&diag, &traffic);
-        if (r == 0 && clock_sleep_ms(TRAFFIC_MS))
-                r = traffic_look(&diag, &traffic);
-        for (size_t i = 0; i < list->n_paths; i++) {
-                struct path path = paths[i];
-
-                if (!is_proven(&traffic, settings->socket, &path,
-                               settings->size > 0 ? settings->size : path.link.mtu))
-                        continue;
-                paths[i] = paths[list->n_proven];
-                paths[list->n_proven++] = path;
-        }
-        return traffic_look_exit_code(r);
-}
-
 static void report_proven(struct probe_list *list, const struct path_settings *settings,
                           struct path_result *results) {
         for (size_t i = 0; i < list->n_proven; i++) {
@@ -549,8 +509,11 @@ static int probe_hosts(const struct command_line *line, struct netlink_socket *s
                 return list.exit_code;
         /* A signal ends the probing; the results so far are printed. */
         interrupt_catch();
-        if (line->options[OPTION_TRAFFIC])
-                note_exit_code(&list, find_proven(&list, paths, settings));
+        if (line->options[OPTION_TRAFFIC]) {
+                progress_print(&list.progress, "looking at TCP connections");
+                note_exit_code(&list, traffic_find_proven(socket, paths, list.n_paths, settings->size,
+                                                          &list.n_proven));
+        }
         return probe_all(&list, settings);
 }
 

@@ -4,10 +4,15 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/whole_file.h"
+#include "kernel/route.h"
+
+/* How long the counters are looked at, for what has been proven. */
+#define PROOF_MS 10000
 
 int traffic_look(struct netlink_socket **diag, struct traffic *traffic) {
         bool has_changed = false, is_known;
@@ -28,4 +33,39 @@ int traffic_look_exit_code(int r) {
         return r == 0 ? EXIT_CODE_DONE
                       : log_fail(EXIT_CODE_FAILURE, "the TCP connections cannot be read from the kernel: %s",
                                  strerror(-r));
+}
+
+/* Whether connections have proven a moment ago that the path carries packets of that size. */
+static bool is_proven(const struct traffic *traffic, struct netlink_socket *route, const struct path *path,
+                      uint32_t size) {
+        const struct net_address address = route_address((const struct sockaddr *)&path->target);
+        unsigned ifindex;
+
+        for (const struct traffic_peer *peer = traffic->peers; peer; peer = peer->next)
+                if (net_address_equals(&peer->address, &address) &&
+                    route_get_interface(route, (const struct sockaddr *)&path->target, peer->ifindex,
+                                        &ifindex) == 0 &&
+                    ifindex == path->link.ifindex && traffic_has_proven(peer, size))
+                        return true;
+        return false;
+}
+
+int traffic_find_proven(struct netlink_socket *route, struct path *paths, size_t n, uint32_t size,
+                        size_t *ret_n) {
+        CLEANUP(traffic_free) struct traffic traffic = { 0 };
+        CLEANUP(netlink_socket_cleanup) struct netlink_socket *diag = NULL;
+        int r = traffic_look(&diag, &traffic);
+
+        if (r == 0 && clock_sleep_ms(PROOF_MS))
+                r = traffic_look(&diag, &traffic);
+        *ret_n = 0;
+        for (size_t i = 0; i < n; i++) {
+                struct path path = paths[i];
+
+                if (!is_proven(&traffic, route, &path, size > 0 ? size : path.link.mtu))
+                        continue;
+                paths[i] = paths[*ret_n];
+                paths[(*ret_n)++] = path;
+        }
+        return traffic_look_exit_code(r);
 }
