@@ -5,30 +5,12 @@
 
 #include "bench/statistics.h"
 
-size_t conclusion_next_look(size_t runs, size_t n_done) {
-        for (size_t halves = 1; halves <= 4; halves++) {
-                size_t look = (halves * runs + 1) / 2;
-
-                if (look >= CONCLUSION_RUNS_MIN && look > n_done)
-                        return look;
-        }
-        return 0;
-}
-
-static size_t count_looks(size_t runs) {
-        size_t n = 0;
-
-        for (size_t look = 0; (look = conclusion_next_look(runs, look)) > 0;)
-                n++;
-        return n;
-}
-
 static size_t find_best(const struct measurements *measurements) {
-        double sign = measurements->less_is_better ? -1 : 1, best_mean = -INFINITY;
+        double best_mean = -INFINITY;
         size_t best = 0;
 
         for (size_t size = 0; size < measurements->n_sizes; size++) {
-                double mean = sign * statistics_mean(measurements->values[size], measurements->n_blocks);
+                double mean = statistics_mean(measurements->values[size], measurements->n_blocks);
 
                 if (mean > best_mean) {
                         best = size;
@@ -44,11 +26,11 @@ struct gap {
 };
 static struct gap compare(const struct measurements *measurements, size_t size, size_t other) {
         const double *values = measurements->values[size], *other_values = measurements->values[other];
-        double sign = measurements->less_is_better ? -1 : 1, gaps[CONCLUSION_BLOCKS_MAX];
+        double gaps[CONCLUSION_RUNS_MAX];
         size_t n = measurements->n_blocks;
 
         for (size_t i = 0; i < n; i++)
-                gaps[i] = sign * log(values[i] / other_values[i]);
+                gaps[i] = log(values[i] / other_values[i]);
         return (struct gap){ statistics_mean(gaps, n), statistics_stddev(gaps, n) };
 }
 
@@ -64,8 +46,9 @@ static double common_stddev(const struct measurements *measurements) {
         return sqrt(2 * variance / (double)(n_sizes * (n_sizes - 1)));
 }
 
-struct conclusion conclusion_make(const struct measurements *measurements, size_t n_blocks, size_t runs) {
-        size_t n_sizes = measurements->n_sizes, n_tests = count_looks(runs) * (n_sizes * (n_sizes - 1) / 2);
+struct conclusion conclusion_make(const struct measurements *measurements) {
+        size_t n_sizes = measurements->n_sizes, n_blocks = measurements->n_blocks;
+        size_t n_tests = n_sizes * (n_sizes - 1) / 2;
         double t = statistics_student(CONCLUSION_ERROR / 2 / (double)n_tests,
                                       (unsigned)((n_sizes - 1) * (n_blocks - 1)));
         double common = common_stddev(measurements), margin = log1p(-CONCLUSION_MARGIN);
@@ -94,11 +77,4 @@ struct conclusion conclusion_make(const struct measurements *measurements, size_
         else
                 conclusion.kind = are_all_equal ? CONCLUSION_NO_DIFFERENCE : CONCLUSION_INCONCLUSIVE;
         return conclusion;
-}
-
-size_t conclusion_estimate_runs(const struct measurements *measurements, size_t runs) {
-        for (runs++; runs <= CONCLUSION_RUNS_MAX; runs++)
-                if (conclusion_make(measurements, runs, runs).kind != CONCLUSION_INCONCLUSIVE)
-                        return runs;
-        return 0;
 }

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Which size is best, if that is certain, and when to stop measuring. No I/O.
+/* Which size is best, if that is certain. No I/O.
  *
  * A block is one measurement of each size, in random order: a randomized complete block design (Montgomery,
  * Design and Analysis of Experiments, ch. 4). Each size is compared with the best one within blocks, by
  * Student's t of the logarithms of the ratios, with the noise of all pairs or of these two, if that is
  * larger. Claims are wrong in at most one of a hundred benches: the error is divided among all pairs of
- * sizes, because the best one is known only afterwards, and among all evaluations (Bonferroni, for both). */
+ * sizes, because the best one is known only afterwards (Bonferroni). */
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #define CONCLUSION_SIZES_MAX 12
-#define CONCLUSION_RUNS_MIN 3
+#define CONCLUSION_RUNS_MIN 5
 #define CONCLUSION_RUNS_MAX 200
-/* A bench continues to twice the runs if it has to. */
-#define CONCLUSION_BLOCKS_MAX (2 * CONCLUSION_RUNS_MAX)
 
 /* Of all claims of one bench together. */
 #define CONCLUSION_ERROR 0.01
@@ -26,7 +24,6 @@
 struct measurements {
         size_t n_sizes; /* ascending */
         size_t n_blocks;
-        bool less_is_better;                        /* seconds rather than bits per second */
         const double *values[CONCLUSION_SIZES_MAX]; /* of each size, by block; all above 0 */
 };
 
@@ -44,15 +41,5 @@ struct conclusion {
         bool is_settled; /* more blocks would change nothing */
 };
 
-/* The number of blocks after which the next look is taken, after one at `n_done`; 0 if that was the last.
- * Looks come after half of the runs, all, one and a half times and twice as many, and never before
- * CONCLUSION_RUNS_MIN. */
-size_t conclusion_next_look(size_t runs, size_t n_done);
-
-/* The conclusion if the means and the noise of these measurements are those of `n_blocks` blocks. `runs` is
- * what conclusion_next_look() was given. At least 2 sizes and 2 blocks. */
-struct conclusion conclusion_make(const struct measurements *measurements, size_t n_blocks, size_t runs);
-
-/* After an inconclusive bench of so many runs: with how many another one is likely to conclude something, if
- * its differences and its noise are as they were in this one. 0: with none that are allowed. */
-size_t conclusion_estimate_runs(const struct measurements *measurements, size_t runs);
+/* Of at least 2 sizes and 2 blocks. */
+struct conclusion conclusion_make(const struct measurements *measurements);

@@ -71,14 +71,12 @@ enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *r
                           char fault[static RUN_FAULT_SIZE]) {
         json_auto_t *document = NULL;
         struct iperf3_result result = { .run = REPORT_RUN_UNKNOWN };
-        double *figures = result.run.figures, total;
-        const json_t *start, *end, *backward, *cpu, *error;
+        double *figures = result.run.figures;
+        const json_t *start, *end, *cpu, *error;
         const char *version;
         unsigned major, minor;
         json_error_t place;
-        bool is_reverse;
 
-        /* With --bidir a key is twice in each interval, which is no error. */
         document = json_loadb(text, size, 0, &place);
         if (!json_is_object(document))
                 return run_fail(fault, RUN_FAILED,
@@ -91,20 +89,9 @@ enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *r
 
         start = json_object_get(document, "start");
         end = json_object_get(document, "end");
-        is_reverse = number_of(json_object_get(start, "test_start"), "reverse") > 0;
-        backward = json_object_get(end, "sum_received_bidir_reverse");
-        total = number_of(json_object_get(end, "sum_received"), "bits_per_second");
-        figures[is_reverse ? REPORT_IN : REPORT_OUT] = total;
+        figures[REPORT_RATE] = number_of(json_object_get(end, "sum_received"), "bits_per_second");
         figures[REPORT_RETRANSMITS] = number_of(json_object_get(end, "sum_sent"), "retransmits");
-        if (backward && !is_reverse) {
-                double more = number_of(json_object_get(end, "sum_sent_bidir_reverse"), "retransmits");
-
-                figures[REPORT_IN] = number_of(backward, "bits_per_second");
-                total = figures[REPORT_BOTH] = total + figures[REPORT_IN];
-                if (isfinite(more))
-                        figures[REPORT_RETRANSMITS] = fmax(figures[REPORT_RETRANSMITS], 0) + more;
-        }
-        if (!(total > 0))
+        if (!(figures[REPORT_RATE] > 0))
                 return run_fail(fault, RUN_FAILED, "iperf3 reports no byte as received");
         cpu = json_object_get(end, "cpu_utilization_percent");
         figures[REPORT_CPU_HERE] = number_of(cpu, "host_total");
@@ -122,38 +109,23 @@ bool iperf3_has_sent(const struct iperf3_result *result, unsigned mss) {
                (result->window % mss == 0 || result->window % (mss - TIME_STAMPS) == 0);
 }
 
-enum run_end iperf3_run(const struct report *report, unsigned seconds, unsigned mss, bool is_reverse,
+enum run_end iperf3_run(const struct report *report, unsigned seconds, bool is_reverse,
                         struct progress *progress, struct iperf3_result *ret,
                         char fault[static RUN_FAULT_SIZE]) {
         CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
-        char port_text[16], seconds_text[16], mss_text[16];
-        const char *arguments[20] = { "iperf3",          "--json",     "--client",
+        char port_text[16], seconds_text[16];
+        const char *says;
+        const char *arguments[12] = { "iperf3",          "--json",     "--client",
                                       report->address,   "--port",     port_text,
                                       "--time",          seconds_text, "--connect-timeout",
                                       CONNECT_TIMEOUT_MS };
-        const struct measured_process_call call = {
-                .arguments = arguments,
-                .name = "iperf3",
-                .keeps_output = true,
-                .limit_s = seconds + SLACK_S,
-                .limit_note = "",
-                .progress = progress,
-        };
         enum run_end end;
-        size_t n = 10;
 
         snprintf(port_text, sizeof(port_text), "%u", report->port);
         snprintf(seconds_text, sizeof(seconds_text), "%u", seconds);
-        snprintf(mss_text, sizeof(mss_text), "%u", mss);
-        if (mss > 0) {
-                arguments[n++] = "--set-mss";
-                arguments[n++] = mss_text;
-        }
-        if (report->first_way != report->judged)
-                arguments[n++] = "--bidir";
-        else if (is_reverse)
-                arguments[n++] = "--reverse";
-        end = measured_process_run(&call, &result, fault);
+        if (is_reverse)
+                arguments[10] = "--reverse";
+        end = measured_process_run(arguments, seconds + SLACK_S, progress, &result, fault);
         if (end != RUN_DONE)
                 return end;
         if (result.status == MEASURED_PROCESS_ABSENT)
@@ -161,7 +133,10 @@ enum run_end iperf3_run(const struct report *report, unsigned seconds, unsigned 
                                 "iperf3 is not installed; install the package iperf3 here and on the other "
                                 "host");
         /* iperf3 reports faults in its arguments on stderr. */
+        says = result.messages;
         if (result.output_size == 0)
-                return measured_process_fail(&result, "iperf3 printed nothing and", fault);
+                return run_fail(fault, RUN_FAILED, "iperf3 printed nothing and ended with %d%s%.*s%s",
+                                result.status, *says ? "; it says \"" : "", (int)strcspn(says, "\n"), says,
+                                *says ? "\"" : "");
         return iperf3_parse(result.output, result.output_size, ret, fault);
 }

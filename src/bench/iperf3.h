@@ -8,15 +8,15 @@
 #include "bench/report.h"
 
 struct iperf3_result {
-        struct report_run run; /* bits per second as received; without REPORT_MSS */
+        struct report_run run; /* without REPORT_MSS */
         unsigned window; /* the greatest common divisor of the congestion windows in bytes, which the kernel
                             counts in segments as they were sent; 0: not known */
         char version[REPORT_VERSION_SIZE];
 };
 
-/* Measures once as the report says, but for `seconds`, with -M `mss` unless that is 0, and `is_reverse`.
- * `progress` and `fault` are as in measured_process.h. Unless RUN_DONE, `ret` is untouched. */
-enum run_end iperf3_run(const struct report *report, unsigned seconds, unsigned mss, bool is_reverse,
+/* Measures once as the report says, but for `seconds` and in this direction. `progress` and `fault` are as
+ * in measured_process.h. Unless RUN_DONE, `ret` is untouched. */
+enum run_end iperf3_run(const struct report *report, unsigned seconds, bool is_reverse,
                         struct progress *progress, struct iperf3_result *ret,
                         char fault[static RUN_FAULT_SIZE]);
 
@@ -25,5 +25,5 @@ enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *r
                           char fault[static RUN_FAULT_SIZE]);
 
 /* Whether what was sent from here was in segments of that size: the congestion window was counted in them,
- * with TCP timestamps or without. What iperf3 reports about its own -M is only an echo. */
+ * with TCP timestamps or without. */
 bool iperf3_has_sent(const struct iperf3_result *result, unsigned mss);

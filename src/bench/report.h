@@ -6,51 +6,41 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <sys/utsname.h>
 
 #include "bench/conclusion.h"
-#include "bench/statistics.h"
 
 /* The numbers of a run, which are also keys of the JSON. */
 enum report_figure {
-        REPORT_OUT,  /* the transfer from here to the host, in the report's unit */
-        REPORT_IN,   /* to here */
-        REPORT_BOTH, /* the sum of both, or of a command, whose direction is not known */
-        REPORT_WAYS,
-        REPORT_RETRANSMITS = REPORT_WAYS, /* of all ends that report them */
-        REPORT_CPU_HERE,                  /* percent of one CPU, of iperf3's own process */
+        REPORT_RATE, /* bits per second, as received */
+        REPORT_RETRANSMITS,
+        REPORT_CPU_HERE, /* percent of one CPU, of iperf3's own process */
         REPORT_CPU_THERE,
         REPORT_MSS,  /* the segment size in use */
         REPORT_PMTU, /* the kernel's path MTU of what was sent from here */
         REPORT_FIGURES,
 };
 
-enum report_unit { REPORT_BITS_PER_SECOND, REPORT_SECONDS };
-
 /* One measurement. NaN: not known. */
 struct report_run {
         double figures[REPORT_FIGURES];
 };
-#define REPORT_RUN_UNKNOWN                                 \
-        {                                                  \
-                { NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN } \
+#define REPORT_RUN_UNKNOWN                       \
+        {                                        \
+                { NAN, NAN, NAN, NAN, NAN, NAN } \
         }
 
-/* The measurements of a size in one way. */
+/* The rates of a size. */
 struct report_summary {
-        double mean, median, stddev;
-        double half;  /* half the width of the mean's 95 % confidence interval, shown as ± */
-        double ratio; /* of the mean to the reference's */
-        /* The improvement over the reference in percent; less time is better. Not finite without one. */
-        double change;
-        struct interval interval;
+        double mean;
+        double half;   /* half the width of the mean's 95 % confidence interval, shown as ± */
+        double change; /* against the reference, in percent; not finite if that has a rate of 0 */
 };
 
 /* All measurements of a size, by round. */
 struct report_size {
-        double figures[REPORT_FIGURES][CONCLUSION_BLOCKS_MAX];
-        size_t places[CONCLUSION_BLOCKS_MAX]; /* in the random order of the round, from 0 */
+        double figures[REPORT_FIGURES][CONCLUSION_RUNS_MAX];
+        size_t places[CONCLUSION_RUNS_MAX]; /* in the random order of the round, from 0 */
 };
 
 #define REPORT_VERSION_SIZE 24
@@ -63,17 +53,13 @@ struct report {
         char driver[32];                           /* of the device; empty: it has none */
         struct utsname system;                     /* this host */
         char date[sizeof("2026-11-22T12:34:56Z")]; /* of the beginning, ISO 8601 */
-        const char *command;                       /* NULL: iperf3 */
         char iperf3[REPORT_VERSION_SIZE];          /* its version, such as 3.12; empty: not known */
         unsigned port;
-        unsigned seconds; /* of each run; of a command the time limit */
+        unsigned seconds; /* of each run */
         unsigned headers; /* bytes of an IP and a TCP header without options: 40, or 60 for IPv6 */
-        size_t runs;      /* of each size, as planned */
-        bool is_mtu;      /* each run has its own MTU of the device; else iperf3 limits the segment size */
+        size_t runs;      /* of each size */
+        bool is_reverse;  /* from the host to here */
         uint64_t seed;
-        enum report_unit unit;
-        enum report_figure first_way; /* those from it to `judged` are measured */
-        enum report_figure judged;    /* the one that the conclusion is about */
         size_t n_sizes;
         uint32_t mtus[CONCLUSION_SIZES_MAX]; /* bytes, ascending */
         /* Results: */
@@ -81,7 +67,6 @@ struct report {
         size_t reference;          /* the size that others are compared with */
         struct report_size *sizes; /* in the order of `mtus` */
         struct conclusion conclusion;
-        size_t runs_advised; /* if the bench is inconclusive; 0: none */
 };
 
 /* Adds a size in ascending order, unless it is there; only before the first run. False if there is no more
@@ -91,27 +76,14 @@ void report_leave_out(struct report *report, size_t size);
 
 void report_add_run(struct report *report, size_t size, size_t place, const struct report_run *run);
 
-/* The conclusion of the rounds so far. */
+/* The conclusion of the rounds. */
 void report_conclude(struct report *report);
-struct report_summary report_summarise(const struct report *report, size_t size, enum report_figure way);
-
-/* "out", "in", "both" and so on. */
-extern const char *const report_figure_names[REPORT_FIGURES];
-/* How values are shown to people: Mbit/s or s, and how many bit/s or s that is. */
-struct report_unit_shown {
-        const char *name; /* for programs */
-        const char *shown;
-        double factor;
-};
-extern const struct report_unit_shown report_units[];
+struct report_summary report_summarise(const struct report *report, size_t size);
 
 /* The conclusion in a short sentence, and details in another. */
 #define REPORT_TEXT_SIZE 128
 void report_conclusion(const struct report *report, char ret[static REPORT_TEXT_SIZE]);
 void report_detail(const struct report *report, char ret[static REPORT_TEXT_SIZE]);
-
-/* A chart with the 95 % confidence interval of each mean as an error bar. Text from outside is escaped. */
-void report_write_svg(const struct report *report, FILE *stream);
 
 /* Print on stdout. For people: a table and the conclusion; for programs: JSON, see tests/schema/bench.json.
  * False: out of memory, which is logged. */

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 double statistics_mean(const double *values, size_t n) {
         double sum = 0;
@@ -11,20 +10,6 @@ double statistics_mean(const double *values, size_t n) {
         for (size_t i = 0; i < n; i++)
                 sum += values[i];
         return sum / (double)n;
-}
-
-static int compare_values(const void *a, const void *b) {
-        double left = *(const double *)a, right = *(const double *)b;
-
-        return left < right ? -1 : left > right;
-}
-
-double statistics_median(const double *values, size_t n) {
-        double sorted[STATISTICS_VALUES_MAX];
-
-        memcpy(sorted, values, n * sizeof(*values));
-        qsort(sorted, n, sizeof(*sorted), compare_values);
-        return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
 double statistics_stddev(const double *values, size_t n) {
@@ -65,17 +50,6 @@ double statistics_student(double tail, unsigned degrees) {
 
 double statistics_half(const double *values, size_t n) {
         return statistics_student(0.025, (unsigned)n - 1) * statistics_stddev(values, n) / sqrt((double)n);
-}
-
-struct interval statistics_ratio(const double *values, const double *reference, size_t n) {
-        double mean = statistics_mean(values, n), reference_mean = statistics_mean(reference, n);
-        double ratio = mean / reference_mean, parts[STATISTICS_VALUES_MAX], half;
-
-        /* What each round adds to the logarithm of the ratio, to first order. */
-        for (size_t i = 0; i < n; i++)
-                parts[i] = values[i] / mean - reference[i] / reference_mean;
-        half = statistics_half(parts, n);
-        return (struct interval){ .low = ratio * exp(-half), .high = ratio * exp(half) };
 }
 
 void statistics_shuffle(unsigned short seed[static 3], size_t *items, size_t n) {

@@ -5,11 +5,8 @@
 
 #include <stddef.h>
 
-#define STATISTICS_VALUES_MAX 512
-
-/* Of 1 to STATISTICS_VALUES_MAX values. */
+/* Of 1 or more values. */
 double statistics_mean(const double *values, size_t n);
-double statistics_median(const double *values, size_t n);
 /* Of a sample: n - 1 in the denominator; 0 for a single value. */
 double statistics_stddev(const double *values, size_t n);
 
@@ -19,17 +16,6 @@ double statistics_student(double tail, unsigned degrees);
 
 /* Half the width of the 95 % confidence interval of the mean of n values, which is 2 or more. */
 double statistics_half(const double *values, size_t n);
-
-struct interval {
-        double low;
-        double high;
-};
-
-/* The 95 % confidence interval of mean(values) / mean(reference). values[i] and reference[i] were measured
- * in the same round, and what slows both does not change the ratio. By linearization, on the scale of its
- * logarithm (Cochran, Sampling Techniques, 3rd ed., 6.3 and 6.4). n is 2 or more; not finite if a mean is 0.
- */
-struct interval statistics_ratio(const double *values, const double *reference, size_t n);
 
 /* Shuffles the items: each order is equally likely (Fisher and Yates). `seed` is the state of erand48(3):
  * the same one gives the same orders on every machine. */

@@ -2,13 +2,10 @@
 
 /* setmtu bench: which MTU is best here, by measurement. */
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/exit_code.h"
@@ -19,16 +16,13 @@
 #include "command/command.h"
 #include "command/path_find.h"
 #include "command/path_text.h"
-#include "command/set_args.h"
 #include "kernel/capability.h"
 #include "kernel/ethtool.h"
 #include "kernel/route.h"
-#include "output/progress.h"
 
 #define MTUS_DEFAULT "1500,4000,9000"
 #define RUNS_DEFAULT 10
 #define TIME_DEFAULT_S 5
-#define COMMAND_TIME_DEFAULT_S 600
 #define TIME_LARGEST_S 86400
 #define PORT_DEFAULT 5201
 /* More than any probing takes. */
@@ -40,16 +34,10 @@ enum {
         OPTION_MTU,
         OPTION_RUNS,
         OPTION_TIME,
-        OPTION_BIDIR,
         OPTION_REVERSE,
-        OPTION_METHOD,
-        OPTION_COMMAND,
         OPTION_PORT,
         OPTION_INTERFACE,
         OPTION_JSON,
-        OPTION_SVG,
-        OPTION_APPLY,
-        OPTION_YES,
 };
 
 struct bench {
@@ -57,15 +45,12 @@ struct bench {
         struct report report;
         struct netlink_socket *socket;
         struct path path;
-        FILE *svg;
 };
 
 static void bench_cleanup(struct bench *bench) {
         rounds_close(&bench->rounds);
         netlink_socket_cleanup(&bench->socket);
         free(bench->report.sizes);
-        if (bench->svg)
-                (void)fclose(bench->svg);
 }
 
 /* Options ---------------------------------------------------------------------------------------------- */
@@ -99,11 +84,11 @@ static int parse_sizes(const char *text, struct report *report) {
 static int parse_numbers(const char *const *options, struct report *report) {
         uint64_t runs = RUNS_DEFAULT, port = PORT_DEFAULT;
 
-        report->seconds = report->command ? COMMAND_TIME_DEFAULT_S : TIME_DEFAULT_S;
+        report->seconds = TIME_DEFAULT_S;
         if (options[OPTION_RUNS] &&
             !text_parse_number(options[OPTION_RUNS], CONCLUSION_RUNS_MIN, CONCLUSION_RUNS_MAX, &runs))
                 return refuse_option("runs", options[OPTION_RUNS],
-                                     "is not a number from 3 to 200; fewer do not show the noise");
+                                     "is not a number from 5 to 200; fewer do not show the noise");
         if (options[OPTION_TIME] &&
             !text_parse_seconds(options[OPTION_TIME], TIME_LARGEST_S, &report->seconds))
                 return refuse_option("time", options[OPTION_TIME],
@@ -115,85 +100,33 @@ static int parse_numbers(const char *const *options, struct report *report) {
         return EXIT_CODE_DONE;
 }
 
-/* Why the options do not fit together; NULL: they do. */
-static const char *conflict(const char *const *options) {
-        bool has_command = options[OPTION_COMMAND], is_reverse = options[OPTION_REVERSE];
-
-        if (has_command && (options[OPTION_BIDIR] || is_reverse || options[OPTION_PORT]))
-                return "--bidir, --reverse and --port are for iperf3, which --command replaces";
-        if (options[OPTION_BIDIR] && is_reverse)
-                return "--bidir measures both directions already; leave --reverse out";
-        if (options[OPTION_YES] && !options[OPTION_APPLY])
-                return "--yes needs --apply";
-        if (options[OPTION_APPLY] && !options[OPTION_YES] && !isatty(STDIN_FILENO))
-                return "--apply asks for confirmation, but there is no terminal; give --yes";
-        return NULL;
-}
-
 static int parse_options(const struct command_line *line, struct report *report) {
         const char *const *options = line->options;
-        const char *method = options[OPTION_METHOD], *fault = conflict(options);
         int exit_code;
 
-        *report = (struct report){
-                .host = line->words[0],
-                .command = options[OPTION_COMMAND],
-                .is_mtu = method ? strcmp(method, "mtu") == 0 : options[OPTION_COMMAND] != NULL,
-        };
-        if (method && !report->is_mtu && strcmp(method, "mss") != 0)
-                return refuse_option("method", options[OPTION_METHOD], "is neither mss nor mtu");
-        if (report->command && !report->is_mtu)
-                return refuse_option(
-                                "method", options[OPTION_METHOD],
-                                "does not work with --command: only iperf3 can be given a segment size");
-        if (report->command && !*report->command)
-                return refuse_option("command", options[OPTION_COMMAND], "is empty");
-        if (fault)
-                return log_fail(EXIT_CODE_USAGE, "bench: %s", fault);
+        *report = (struct report){ .host = line->words[0], .is_reverse = options[OPTION_REVERSE] };
         exit_code = parse_numbers(options, report);
-        if (exit_code == EXIT_CODE_DONE)
-                exit_code = parse_sizes(options[OPTION_MTU] ? options[OPTION_MTU] : MTUS_DEFAULT, report);
-        report->unit = report->command ? REPORT_SECONDS : REPORT_BITS_PER_SECOND;
-        report->judged = report->command || options[OPTION_BIDIR] ? REPORT_BOTH
-                         : options[OPTION_REVERSE]                ? REPORT_IN
-                                                                  : REPORT_OUT;
-        report->first_way = options[OPTION_BIDIR] ? REPORT_OUT : report->judged;
-        return exit_code;
+        return exit_code == EXIT_CODE_DONE
+                               ? parse_sizes(options[OPTION_MTU] ? options[OPTION_MTU] : MTUS_DEFAULT,
+                                             report)
+                               : exit_code;
 }
 
 /* Host and device ------------------------------------------------------------------------------------- */
 
-/* Leaves out, with a warning, the sizes that the device does not take. Returns the largest of those that it
- * would take with a larger MTU; 0: none. */
-static uint32_t choose_sizes(struct report *report, const struct link *link) {
-        const char *name = link->name;
-        uint32_t above = 0;
-
+/* Leaves out, with a warning, the sizes that the device does not take. */
+static void choose_sizes(struct report *report, const struct link *link) {
         for (size_t i = 0; i < report->n_sizes;) {
                 uint32_t mtu = report->mtus[i];
 
-                if (mtu < link->mtu_min || (link->mtu_max > 0 && mtu > link->mtu_max))
-                        log_warning("%u is left out: %s takes %u to %u", mtu, name, link->mtu_min,
-                                    link->mtu_max);
-                else if (!report->is_mtu && mtu > link->mtu)
-                        log_warning("%u is left out: %s has an MTU of %u; --method mtu would raise it",
-                                    above = mtu, name, link->mtu);
-                else {
+                if (mtu >= link->mtu_min && (link->mtu_max == 0 || mtu <= link->mtu_max)) {
                         i++;
                         continue;
                 }
+                log_warning("%u is left out: %s takes %u to %u", mtu, link->name, link->mtu_min,
+                            link->mtu_max);
                 report_leave_out(report, i);
         }
-        return above;
-}
-
-/* What to type on both hosts if only the device's own MTU is in the way. */
-static void say_how_to_raise(const struct path *path, const char *mtus, uint32_t above) {
-        log_info("on %s, as root, for the device towards this host: ip link set dev DEVICE mtu %u",
-                 path->host, above);
-        log_info("then here, as root: setmtu bench %s --method mtu%s%s", path->host, mtus ? " --mtu " : "",
-                 mtus ? mtus : "");
-        log_info("that changes the MTU of %s for each run; its MTU is always restored", path->link.name);
 }
 
 static void describe_host(struct report *report) {
@@ -222,7 +155,7 @@ static int find_host(struct bench *bench, const char *interface) {
                 return exit_code;
         if (path->link.ifindex == 0)
                 return log_fail(EXIT_CODE_FAILURE, "%s: there is no route to it", path->host);
-        if (interface && !report->command &&
+        if (interface &&
             route_get_interface(bench->socket, (const struct sockaddr *)&path->target, 0, &routed) == 0 &&
             routed != path->link.ifindex)
                 return log_fail(EXIT_CODE_FAILURE,
@@ -230,12 +163,12 @@ static int find_host(struct bench *bench, const char *interface) {
                                 "omit -I",
                                 path->host, path->link.name);
         fault = interface_name_fault(path->link.name);
-        if (report->is_mtu && fault)
+        if (fault)
                 return log_fail(EXIT_CODE_FAILURE, "%s %s", path->link.name, fault);
-        if (report->is_mtu && !capability_has_net_admin())
+        if (!capability_has_net_admin())
                 return log_fail(EXIT_CODE_FAILURE,
-                                "%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root%s",
-                                path->link.name, report->command ? "" : ", or with --method mss");
+                                "%s: setting an MTU needs the capability CAP_NET_ADMIN; run this as root",
+                                path->link.name);
         report->address = path->address;
         report->headers = path->target.ss_family == AF_INET6 ? 60 : 40;
         report->device = path->link.name;
@@ -252,7 +185,7 @@ static bool probe_path(struct bench *bench) {
         const struct path_settings settings = {
                 .socket = bench->socket,
                 .size = largest,
-                .local_mtu = report->is_mtu ? largest : bench->path.link.mtu,
+                .local_mtu = largest,
         };
         struct path_result result;
         const struct verdict *verdict = &result.verdict;
@@ -273,56 +206,11 @@ static bool probe_path(struct bench *bench) {
         return !interrupt_seen();
 }
 
-/* Results --------------------------------------------------------------------------------------------- */
-
-/* Opens the file before anything is measured, because measuring may take an hour. */
-static bool open_chart(const char *path, FILE **ret) {
-        *ret = path ? fopen(path, "we") : NULL;
-        return *ret || !path || log_fail(false, "%s: %s", path, strerror(errno));
-}
-
-/* False if it could not be written, which is logged. */
-static bool write_chart(struct bench *bench, const char *path) {
-        bool is_good;
-
-        if (!bench->svg)
-                return true;
-        report_write_svg(&bench->report, bench->svg);
-        is_good = !ferror(bench->svg);
-        is_good = fclose(bench->svg) == 0 && is_good;
-        bench->svg = NULL;
-        return is_good || log_fail(false, "%s: %s", path, strerror(errno));
-}
-
-static int apply_best(const struct report *report, bool is_asked) {
-        struct set_args args = { .word = report->device };
-
-        if (report->conclusion.kind != CONCLUSION_BEST) {
-                log_info("nothing is applied: no MTU was found to be best");
-                return EXIT_CODE_DONE;
-        }
-        args.line.spec.mtu = report->mtus[report->conclusion.winner];
-        if (is_asked && progress_ask("Give %s an MTU of %u, now and from now on? [y/N]", report->device,
-                                     args.line.spec.mtu) != 'y')
-                return EXIT_CODE_DONE;
-        return set_execute(&args);
-}
-
-static int print_report(struct bench *bench, const struct command_line *line) {
-        struct report *report = &bench->report;
-        bool is_good;
-
-        is_good = line->options[OPTION_JSON] ? report_print_json(report) : report_print_text(report);
-        is_good &= write_chart(bench, line->options[OPTION_SVG]);
-        return is_good ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
-}
-
 static int bench_run(const struct command_line *line) {
         CLEANUP(bench_cleanup) struct bench bench = { .rounds.pipe = { -1, -1 } };
         struct report *report = &bench.report;
         bool is_good, is_restored;
         int exit_code = parse_options(line, report);
-        uint32_t above;
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
@@ -331,28 +219,19 @@ static int bench_run(const struct command_line *line) {
         exit_code = find_host(&bench, line->options[OPTION_INTERFACE]);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        above = choose_sizes(report, &bench.path.link);
-        if (!rounds_has_sizes(&bench.rounds)) {
-                if (above > 0)
-                        say_how_to_raise(&bench.path, line->options[OPTION_MTU], above);
-                return EXIT_CODE_FAILURE;
-        }
-        if (!open_chart(line->options[OPTION_SVG], &bench.svg) ||
-            (report->is_mtu && !rounds_open_device(&bench.rounds)))
+        choose_sizes(report, &bench.path.link);
+        if (!rounds_has_sizes(&bench.rounds) || !rounds_open_device(&bench.rounds))
                 return EXIT_CODE_FAILURE;
 
         is_good = probe_path(&bench) && rounds_has_sizes(&bench.rounds) && rounds_measure(&bench.rounds);
-        is_restored = report->is_mtu && rounds_restore_mtu(&bench.rounds);
-        is_good &= is_restored || !report->is_mtu;
+        is_restored = rounds_restore_mtu(&bench.rounds);
         if (interrupt_seen())
                 log_error("interrupted%s", is_restored ? "; the MTU is restored" : "");
         rounds_close(&bench.rounds);
-        if (!is_good || interrupt_seen())
+        if (!is_good || !is_restored || interrupt_seen())
                 return EXIT_CODE_FAILURE;
-        exit_code = print_report(&bench, line);
-        if (exit_code == EXIT_CODE_DONE && line->options[OPTION_APPLY])
-                exit_code = apply_best(report, !line->options[OPTION_YES]);
-        return exit_code;
+        is_good = line->options[OPTION_JSON] ? report_print_json(report) : report_print_text(report);
+        return is_good ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 const struct command command_bench = {
@@ -361,28 +240,19 @@ const struct command command_bench = {
         .arguments = "HOST",
         .summary = "find by measurement which MTU is best",
         .text = "Measures with iperf3 to HOST, where iperf3 -s must run: each size once per round, in "
-                "random "
-                "order, until the result is clear. Names the smallest MTU that is as good as the best, or "
-                "says that there is none. Only --method mtu and --command change the device: HOST must have "
-                "the largest size already, and the device's MTU is always restored.",
-        .examples = { "# setmtu bench nas --method mtu",
-                      "# setmtu bench nas --mtu 1500,9000 --method mtu --apply" },
+                "random order. Names the smallest MTU that is as good as the best, or says that there is "
+                "none. HOST must have the largest size already; here, each run sets the device's MTU, which "
+                "is always restored.",
+        .examples = { "# setmtu bench nas", "# setmtu bench nas --mtu 1500,9000 --runs 20" },
         .options = { [OPTION_MTU] = { "mtu", "LIST", "sizes to compare; by default " MTUS_DEFAULT },
-                     [OPTION_RUNS] = { "runs", "N", "rounds to plan; by default 10, ends after 5 to 20" },
+                     [OPTION_RUNS] = { "runs", "N", "number of rounds; by default 10" },
                      [OPTION_TIME] = { "time", "TIME", "duration of each run: 5, 5s, 1min; by default 5s" },
-                     [OPTION_BIDIR] = { "bidir", NULL, "measure both directions at once" },
                      [OPTION_REVERSE] = { "reverse", NULL, "measure from HOST to this machine" },
-                     [OPTION_METHOD] = { "method", "mss|mtu",
-                                         "limit TCP segments, or change the device's MTU" },
-                     [OPTION_COMMAND] = { "command", "CMD", "time this shell command instead of iperf3" },
                      [OPTION_PORT] = { "port", "P", "port of iperf3 on HOST; by default 5201" },
                      [OPTION_INTERFACE] = { "interface", "IFACE",
                                             "the device; by default the one towards HOST", 'I' },
-                     [OPTION_JSON] = { "json", NULL, "print a JSON object; its keys are in setmtu-json(5)" },
-                     [OPTION_SVG] = { "svg", "FILE", "also draw a chart" },
-                     [OPTION_APPLY] = { "apply", NULL,
-                                        "ask whether to set the best MTU as setmtu set does" },
-                     [OPTION_YES] = { "yes", NULL, "with --apply: do not ask" } },
+                     [OPTION_JSON] = { "json", NULL,
+                                       "print a JSON object; its keys are in setmtu-json(5)" } },
         .changes = true,
         .words_min = 1,
         .words_max = 1,

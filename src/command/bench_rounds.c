@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "bench/iperf3.h"
+#include "bench/statistics.h"
 #include "change/change_log.h"
 #include "change/trial_log.h"
 #include "command/prepare.h"
@@ -22,7 +23,7 @@
 /* A failed measurement is repeated; after this many failures in a row another try is useless. */
 #define TRIES 3
 #define BUSY_S 60
-/* Ratios are to the default MTU of Ethernet. */
+/* Changes are against the default MTU of Ethernet. */
 #define MTU_REFERENCE 1500
 
 /* The device ------------------------------------------------------------------------------------------- */
@@ -66,8 +67,6 @@ bool rounds_set_mtu(struct rounds *rounds, uint32_t mtu, unsigned timeout_s) {
                                      .owner = rounds->pipe[0] };
         CLEANUP(trial_begin_free) struct trial_begin begin = { .has_begun = false };
 
-        if (rounds->pipe[0] < 0)
-                return true;
         if (!rounds_restore_mtu(rounds))
                 return false;
         if (mtu == rounds->link->mtu)
@@ -107,18 +106,25 @@ void rounds_close(struct rounds *rounds) {
 
 /* One measurement ------------------------------------------------------------------------------------- */
 
-static enum run_end measure_iperf3(struct rounds *rounds, unsigned seconds, bool is_reverse, uint32_t mtu,
-                                   struct report_run *ret) {
+/* Other than RUN_DONE leaves `ret` undefined. RUN_HOPELESS without a fault is logged already. */
+static enum run_end measure_once(struct rounds *rounds, unsigned seconds, bool is_reverse, uint32_t mtu,
+                                 struct report_run *ret) {
         struct report *report = rounds->report;
         unsigned mss = mtu - report->headers;
         struct iperf3_result result;
-        enum run_end end = iperf3_run(report, seconds, report->is_mtu ? 0 : mss, is_reverse,
-                                      &rounds->progress, &result, rounds->fault);
+        enum run_end end;
 
+        *rounds->fault = '\0';
+        if (!rounds_set_mtu(rounds, mtu, seconds + GUARD_SLACK_S))
+                return interrupt_seen() ? RUN_STOPPED : RUN_HOPELESS;
+        end = iperf3_run(report, seconds, is_reverse, &rounds->progress, &result, rounds->fault);
         if (end != RUN_DONE)
                 return end;
         strcpy(report->iperf3, result.version);
         *ret = result.run;
+        if (!has_mtu(rounds, mtu))
+                return run_fail(rounds->fault, RUN_UNPROVEN,
+                                "not proven: another program has changed the MTU meanwhile");
         /* Nothing shows what the other host sent. The warm-up has proven the size with this one sending. */
         if (is_reverse)
                 return RUN_DONE;
@@ -129,44 +135,6 @@ static enum run_end measure_iperf3(struct rounds *rounds, unsigned seconds, bool
                                 mss);
         ret->figures[REPORT_MSS] = mss;
         return RUN_DONE;
-}
-
-static enum run_end measure_command(struct rounds *rounds, struct report_run *ret) {
-        const struct report *report = rounds->report;
-        const char *const arguments[] = { "sh", "-c", report->command, NULL };
-        const struct measured_process_call call = {
-                .arguments = arguments,
-                .name = "the command",
-                .limit_s = report->seconds,
-                .limit_note = " (--time)",
-                .progress = &rounds->progress,
-        };
-        CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
-        enum run_end end = measured_process_run(&call, &result, rounds->fault);
-
-        if (end != RUN_DONE)
-                return end;
-        if (result.status != 0)
-                return measured_process_fail(&result, "the command", rounds->fault);
-        *ret = (struct report_run)REPORT_RUN_UNKNOWN;
-        ret->figures[REPORT_BOTH] = result.seconds;
-        return end;
-}
-
-/* Other than RUN_DONE leaves `ret` undefined. RUN_HOPELESS without a fault is logged already. */
-static enum run_end measure_once(struct rounds *rounds, unsigned seconds, bool is_reverse, uint32_t mtu,
-                                 struct report_run *ret) {
-        enum run_end end;
-
-        *rounds->fault = '\0';
-        if (!rounds_set_mtu(rounds, mtu, seconds + GUARD_SLACK_S))
-                return interrupt_seen() ? RUN_STOPPED : RUN_HOPELESS;
-        end = rounds->report->command ? measure_command(rounds, ret)
-                                      : measure_iperf3(rounds, seconds, is_reverse, mtu, ret);
-        if (end == RUN_DONE && rounds->report->is_mtu && !has_mtu(rounds, mtu))
-                return run_fail(rounds->fault, RUN_UNPROVEN,
-                                "not proven: another program has changed the MTU meanwhile");
-        return end;
 }
 
 /* All measurements ------------------------------------------------------------------------------------ */
@@ -206,7 +174,7 @@ static enum run_end measure(struct rounds *rounds, unsigned seconds, bool is_rev
  * through. */
 static bool warm_up(struct rounds *rounds) {
         struct report *report = rounds->report;
-        unsigned seconds = !report->command && report->seconds > 2 ? 2 : report->seconds;
+        unsigned seconds = report->seconds > 2 ? 2 : report->seconds;
 
         for (size_t size = 0; size < report->n_sizes;) {
                 uint32_t mtu = report->mtus[size];
@@ -217,7 +185,7 @@ static bool warm_up(struct rounds *rounds) {
                 progress_draw(&rounds->progress);
                 /* Only with this end sending does the report prove the size. */
                 end = measure(rounds, seconds, false, 1, mtu, &ignored);
-                if (end == RUN_DONE && report->judged == REPORT_IN)
+                if (end == RUN_DONE && report->is_reverse)
                         end = measure(rounds, seconds, true, 1, mtu, &ignored);
                 if (end == RUN_DONE)
                         size++;
@@ -237,7 +205,7 @@ static bool warm_up(struct rounds *rounds) {
 /* Measures each size once, in random order: changes over time affect all sizes alike. */
 static bool measure_round(struct rounds *rounds, unsigned short seed[static 3]) {
         struct report *report = rounds->report;
-        size_t order[CONCLUSION_SIZES_MAX], n_least = conclusion_next_look(report->runs, 0);
+        size_t order[CONCLUSION_SIZES_MAX];
 
         for (size_t i = 0; i < report->n_sizes; i++)
                 order[i] = i;
@@ -247,11 +215,10 @@ static bool measure_round(struct rounds *rounds, unsigned short seed[static 3]) 
                 struct report_run run;
                 enum run_end end;
 
-                snprintf(rounds->progress.what, sizeof(rounds->progress.what),
-                         "round %zu of %zu to %zu, MTU %u", report->n_blocks + 1, n_least, 2 * report->runs,
-                         mtu);
+                snprintf(rounds->progress.what, sizeof(rounds->progress.what), "round %zu of %zu, MTU %u",
+                         report->n_blocks + 1, report->runs, mtu);
                 progress_draw(&rounds->progress);
-                end = measure(rounds, report->seconds, report->judged == REPORT_IN, TRIES, mtu, &run);
+                end = measure(rounds, report->seconds, report->is_reverse, TRIES, mtu, &run);
                 if (end != RUN_DONE && *rounds->fault)
                         log_error("MTU %u: %s%s", mtu, rounds->fault, is_final(end) ? "" : "; given up");
                 if (end != RUN_DONE)
@@ -268,7 +235,6 @@ bool rounds_measure(struct rounds *rounds) {
         /* The top 48 bits of the state of srand48(3) are its argument; here it is all of the state. */
         unsigned short seed[] = { (unsigned short)report->seed, (unsigned short)(report->seed >> 16),
                                   (unsigned short)(report->seed >> 32) };
-        size_t look;
 
         progress_open(&rounds->progress);
         rounds->progress.n_all = report->n_sizes * report->runs;
@@ -278,18 +244,14 @@ bool rounds_measure(struct rounds *rounds) {
         if (!report->sizes)
                 return log_fail(false, LOG_OUT_OF_MEMORY);
         progress_open(&rounds->progress);
+        rounds->progress.n_all = report->n_sizes * report->runs;
         for (size_t i = 0; i < report->n_sizes; i++)
                 if (report->mtus[i] == MTU_REFERENCE)
                         report->reference = i;
-        while ((look = conclusion_next_look(report->runs, report->n_blocks)) > 0) {
-                rounds->progress.n_all = (look > report->runs ? look : report->runs) * report->n_sizes;
-                while (report->n_blocks < look)
-                        if (!measure_round(rounds, seed))
-                                return false;
-                report_conclude(report);
-                if (report->conclusion.is_settled)
-                        break;
-        }
+        while (report->n_blocks < report->runs)
+                if (!measure_round(rounds, seed))
+                        return false;
+        report_conclude(report);
         progress_clear(&rounds->progress);
         return true;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The measurements of setmtu bench: rounds of one of each size, in random order, until the best size is
- * known. Each is checked to have used its size. Functions log errors. */
+/* The measurements of setmtu bench: rounds of one of each size, in random order. Each is checked to have
+ * used its size. Functions log errors. */
 
 #include "bench/measured_process.h"
 #include "bench/report.h"
@@ -13,7 +13,7 @@
 struct rounds {
         struct report *report;   /* the caller's: the sizes, and the results */
         const struct link *link; /* the device as it was found */
-        /* Private; of the device, if its MTU is changed: */
+        /* Private; of the device: */
         struct snapshot snapshot;
         int pipe[2];      /* trials have the end to read, and so end with this process; -1: not open */
         bool is_on_trial; /* the device; of that trial: */
@@ -24,11 +24,9 @@ struct rounds {
         bool has_run;               /* so a server was there */
 };
 
-/* For measurements that change the MTU. */
 bool rounds_open_device(struct rounds *rounds);
 
-/* Gives the device `mtu` for at most `timeout_s`, and waits for its carrier. True at once if its MTU is not
- * to be changed. */
+/* Gives the device `mtu` for at most `timeout_s`, and waits for its carrier. */
 bool rounds_set_mtu(struct rounds *rounds, uint32_t mtu, unsigned timeout_s);
 
 /* Restores the MTU from before. False if the device does not have that now. */

@@ -536,10 +536,7 @@ static const struct piece iperf3_pieces[] = {
         { TEXT("Connection refused") },
         { TEXT("\\u001b") },
         { TEXT("\\u0000") },
-        { TEXT("{\"start\":{\"test_start\":{\"reverse\":1}},\"end\":{\"sum_received\":{\"bits_per_"
-               "second\":") },
         { TEXT("{\"end\":{\"sum_received\":{\"bits_per_second\":") },
-        { TEXT("},\"sum_received_bidir_reverse\":{\"bits_per_second\":") },
         { TEXT("},\"sum_sent\":{\"retransmits\":") },
         { TEXT("},\"cpu_utilization_percent\":{\"host_total\":") },
         { TEXT("},\"intervals\":[{\"streams\":[{\"snd_cwnd\":14600,\"pmtu\":") },
