@@ -16,7 +16,7 @@ enum mention_syntax {
         MENTION_INI,     /* sections of KEY=VALUE: systemd, NetworkManager, wg-quick(8), tuned */
         MENTION_TREE,    /* YAML, and JSON: netplan, cloud-init */
         MENTION_STANZAS, /* words, and lines that begin a device's own: interfaces(5), dhclient.conf(5) */
-        MENTION_ASSIGNMENTS, /* NAME=VALUE of a shell: ifcfg files, netctl, rc.conf */
+        MENTION_ASSIGNMENTS, /* NAME=VALUE of a shell: ifcfg files, netctl */
         MENTION_COMMANDS,    /* command lines: scripts, crontab(5), and rules of udev(7) */
 };
 

@@ -63,7 +63,6 @@ static const struct mention_place places[] = {
         { "/etc/netctl/interfaces/*", MENTION_ASSIGNMENTS, "netctl",
           "netctl@.service netctl-auto@.service netctl-ifplugd@.service netctl.service",
           .needs_executable = true, .device = "%" },
-        { "/etc/network.d/*", MENTION_ASSIGNMENTS, "netcfg", "netcfg.service netcfg@%.service" },
         { "/etc/wireguard/*.conf", MENTION_INI, "wg-quick", "wg-quick@%.service", .device = "%" },
         { "/etc/dhcp/dhclient.conf /etc/dhcp/dhclient-*.conf /etc/dhclient.conf /etc/dhclient-*.conf",
           MENTION_STANZAS, "dhclient", DHCLIENT },
@@ -94,8 +93,6 @@ static const struct mention_place places[] = {
         /* Read for each new container, and nothing acts on them before. */
         { "/etc/containers/networks/*.json", MENTION_TREE, "Podman", "-" },
         { "/etc/cni/net.d/*.conf /etc/cni/net.d/*.conflist", MENTION_TREE, "CNI", "-" },
-        { "/etc/rc.conf /etc/rc.conf.local", MENTION_ASSIGNMENTS, "FreeBSD", "-" },
-        { "/etc/config/ifconfig-*.options", MENTION_STANZAS, "IRIX", "-" },
 };
 
 static void (*const readers[])(struct reader *reader) = {
@@ -175,9 +172,8 @@ bool mentions_recognize(const char *path, const char *text, enum mention_syntax 
                 { MENTION_TREE, "*.json", "{" },
                 { MENTION_STANZAS, "*interfaces*", "iface " },
                 { MENTION_STANZAS, "*dhc*.conf", "lease {" },
-                { MENTION_STANZAS, "*ifconfig-*.options", "interface " },
                 { MENTION_ASSIGNMENTS, "*ifcfg-*", "DEVICE=" },
-                { MENTION_ASSIGNMENTS, "*rc.conf*", "Interface=" },
+                { MENTION_ASSIGNMENTS, "*netctl/*", "Interface=" },
                 { MENTION_ASSIGNMENTS, "*conf.d/net", "INTERFACE=" },
         };
 

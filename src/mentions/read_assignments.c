@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* NAME=VALUE of a shell: ifcfg files, netctl, netcfg, netifrc, rc.conf of FreeBSD, environment files. */
+/* NAME=VALUE of a shell: ifcfg files, netctl, netifrc, environment files. */
 
 #include <string.h>
 
 #include "base/text.h"
 #include "mentions/reader.h"
 
-/* Words of ifconfig(8), with the device in the name of the variable: ifconfig_alc0="mtu 9000". */
+/* Words of ifconfig(8) in netifrc, with the device in the name of the variable: config_eth0="… mtu 9000". */
 static void take_ifconfig(struct reader *reader, const char *device, const char *value) {
         char *rest = pool_copy(reader_pool(reader), value), *word;
 
@@ -26,8 +26,8 @@ static void take_assignment(struct reader *reader, const char *name, const char 
         /* netifrc */
         else if (text_after(name, "mtu_"))
                 reader_add(reader, text_after(name, "mtu_"), value);
-        else if (text_after(name, "config_") || text_after(name, "ifconfig_"))
-                take_ifconfig(reader, strchr(name, '_') + 1, value);
+        else if (text_after(name, "config_"))
+                take_ifconfig(reader, text_after(name, "config_"), value);
         else if (!text_after(name, "ExecDown") && !text_after(name, "POST_DOWN") &&
                  !text_after(name, "PRE_DOWN"))
                 reader_take_commands(reader,
@@ -40,7 +40,6 @@ void reader_read_assignments(struct reader *reader) {
         struct lines lines = lines_open(reader);
         const char *device = NULL, *value;
 
-        reader_note_variables(reader);
         while (lines_next(reader, &lines)) {
                 char *equals = strchr(lines.line, '='), *rest = equals ? equals + 1 : NULL;
 
@@ -51,7 +50,7 @@ void reader_read_assignments(struct reader *reader) {
                 }
                 *equals = '\0';
                 value = lines_quoted_word(&rest);
-                value = !value ? "" : reader_expand(reader, value) ? reader_expand(reader, value) : value;
+                value = value ? value : "";
                 if (text_is_among_any_case(lines.line, "DEVICE INTERFACE IFACE"))
                         device = pool_copy(reader_pool(reader), value);
                 else

@@ -49,7 +49,6 @@ void reader_read_commands(struct reader *reader) {
         struct lines lines = lines_open(reader);
         bool is_rules = text_ends_in(reader->file, ".rules");
 
-        reader_note_variables(reader);
         while (lines_next(reader, &lines)) {
                 if (is_rules)
                         take_rule(reader, lines.line);

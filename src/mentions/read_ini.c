@@ -11,9 +11,7 @@
 struct ini {
         struct reader *reader;
         char section[64];
-        size_t section_first; /* the first mention of the section */
-        const char *devices;  /* of the file; NULL: none are named */
-        const char *section_devices;
+        const char *devices; /* of the file; NULL: none are named */
 };
 
 /* Keys that name the devices of the file, with their sections. */
@@ -39,21 +37,12 @@ static bool is_command(const char *section, const char *key) {
                (strcmp(section, "boot") == 0 && strcmp(key, "command") == 0);
 }
 
-static void end_section(struct ini *ini) {
-        if (ini->section_devices)
-                reader_set_devices(ini->reader, ini->section_first, ini->section_devices);
-        ini->section_devices = NULL;
-        ini->section_first = ini->reader->mentions->n_items;
-}
-
 static void take_key(struct ini *ini, const char *key, char *value) {
         struct reader *reader = ini->reader;
         struct pool *pool = reader_pool(reader);
 
         if (names_devices(ini->section, key))
                 ini->devices = strchr(value, '!') || ini->devices ? "" : pool_copy(pool, value);
-        else if (strcmp(key, "match-device") == 0)
-                ini->section_devices = pool_copy(pool, value);
         else if (strcmp(key, "UseMTU") == 0) {
                 if (text_is_among_any_case(value, "yes true on 1"))
                         reader_add(reader, NULL, NULL);
@@ -63,17 +52,8 @@ static void take_key(struct ini *ini, const char *key, char *value) {
                 reader_take_commands(reader, value + strspn(value, "-@:+!|"), reader->own_device);
 }
 
-/* What the commands of a unit depend on may come after them. */
-static void note_variables(struct reader *reader, const char *key, char *value) {
-        char *word, *rest;
-
-        while (strcmp(key, "Environment") == 0 && (word = lines_quoted_word(&value)))
-                if ((rest = lines_split(word, '=')))
-                        reader_note_variable(reader, word, rest);
-}
-
-static void read_lines(struct ini *ini, bool is_first) {
-        struct reader *reader = ini->reader;
+void reader_read_ini(struct reader *reader) {
+        struct ini ini = { .reader = reader };
         struct lines lines = lines_open(reader);
 
         while (lines_next(reader, &lines)) {
@@ -81,25 +61,12 @@ static void read_lines(struct ini *ini, bool is_first) {
 
                 if (*line == ';')
                         continue;
-                if (*line == '[') {
-                        end_section(ini);
-                        snprintf(ini->section, sizeof(ini->section), "%.*s", (int)strcspn(line + 1, "]"),
+                if (*line == '[')
+                        snprintf(ini.section, sizeof(ini.section), "%.*s", (int)strcspn(line + 1, "]"),
                                  line + 1);
-                } else if (!(value = lines_split(line, '=')))
-                        continue;
-                else if (is_first)
-                        note_variables(reader, line, value);
-                else
-                        take_key(ini, line, value);
+                else if ((value = lines_split(line, '=')))
+                        take_key(&ini, line, value);
         }
-        end_section(ini);
-}
-
-void reader_read_ini(struct reader *reader) {
-        struct ini ini = { .reader = reader, .section_first = reader->first };
-
-        read_lines(&ini, true);
-        read_lines(&ini, false);
         if (ini.devices && *ini.devices)
                 reader_set_devices(reader, reader->first, ini.devices);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Lines of words, some of which begin what is about a device: interfaces(5), dhclient.conf(5) and its
- * leases, dhcpcd.conf(5), options of pppd(8), and ifconfig-*.options of IRIX. */
+ * leases, dhcpcd.conf(5), and options of pppd(8). */
 
 #include <string.h>
 
@@ -57,7 +57,7 @@ static void take_line(struct stanzas *stanzas, const char *line) {
                 reader_add(stanzas->reader, stanzas->device, NULL);
         else if (text_is_among(word, "mtu ovs_mtu"))
                 reader_add(stanzas->reader, stanzas->device, lines_word(&rest));
-        /* Behind other options, as pppd and IRIX have them. */
+        /* Behind other options, as pppd has them. */
         else if (!stanzas->device)
                 while ((word = lines_word(&rest)))
                         if (strcmp(word, "mtu") == 0)

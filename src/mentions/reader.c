@@ -10,11 +10,7 @@
 
 /* In all, so that the cost of a hostile file has a bound. */
 #define MENTIONS_MAX 2048
-#define VARIABLES_MAX 256
-#define VALUE_MAX 512
 #define TEXT_MAX 512
-
-#define NAME "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 struct lines lines_open(const struct reader *reader) {
         char *copy = pool_copy(reader_pool(reader), reader->text);
@@ -137,9 +133,6 @@ void reader_set_devices(struct reader *reader, size_t first, const char *devices
                 if (*c == ',' || *c == ';')
                         *c = ' ';
         for (bool is_first = true; (word = lines_word(&rest)); is_first = false) {
-                const char *name = text_after(word, "interface-name:");
-
-                name = name ? name + strspn(name, "=~") : word;
                 for (size_t i = first; i < end; i++) {
                         struct mention copy = reader->mentions->items[i], *mention;
 
@@ -147,76 +140,7 @@ void reader_set_devices(struct reader *reader, size_t first, const char *devices
                         if (!is_first && mention)
                                 *mention = copy;
                         if (mention && (!is_first || !mention->device))
-                                set_device(reader, mention, name);
+                                set_device(reader, mention, word);
                 }
         }
-}
-
-void reader_note_variable(struct reader *reader, const char *name, const char *value) {
-        struct variable *variable = NULL;
-
-        for (size_t i = 0; i < reader->n_variables; i++)
-                if (strcmp(reader->variables[i].name, name) == 0) {
-                        reader->variables[i].value = NULL;
-                        return;
-                }
-        if (value && (strpbrk(value, "$`*?[") || strlen(value) > VALUE_MAX))
-                value = NULL;
-        if (reader->n_variables < VARIABLES_MAX)
-                variable = pool_add(reader_pool(reader), &reader->variables, &reader->n_variables,
-                                    sizeof(*variable));
-        if (variable)
-                *variable = (struct variable){ pool_copy(reader_pool(reader), name),
-                                               value ? pool_copy(reader_pool(reader), value) : NULL };
-}
-
-/* Notes NAME=VALUE wherever it is; the value counts at the beginning of a command alone. */
-static void note_word(struct reader *reader, char *word, bool is_begin) {
-        size_t size;
-
-        word += strspn(word, "({;&|");
-        size = strspn(word, NAME);
-        if (size == 0 || word[size] != '=')
-                return;
-        word[size++] = '\0';
-        word[size + strcspn(word + size, ";)")] = '\0';
-        reader_note_variable(reader, word, is_begin ? word + size : NULL);
-}
-
-void reader_note_variables(struct reader *reader) {
-        static const char keywords[] =
-                        "export readonly local declare typeset then do else { ( ; && || -r -x -g";
-        struct lines lines = lines_open(reader);
-
-        while (lines_next(reader, &lines)) {
-                char *rest = lines.line, *word;
-                bool is_begin = true;
-
-                while ((word = lines_quoted_word(&rest))) {
-                        bool is_end = *word && strchr(";&|", word[strlen(word) - 1]);
-
-                        /* The values of this one are those of a list, or of input. */
-                        if (text_is_among(word, "for read") && (word = lines_word(&rest)))
-                                reader_note_variable(reader, word, NULL);
-                        if (!word)
-                                break;
-                        note_word(reader, word, is_begin);
-                        is_begin = is_end || text_is_among(word, keywords);
-                }
-        }
-}
-
-const char *reader_expand(const struct reader *reader, const char *text) {
-        size_t braces = text[0] == '$' && text[1] == '{', size;
-
-        if (!strpbrk(text, "$`"))
-                return text;
-        /* A word that is made of several parts is none that the file has. */
-        size = strspn(text + 1 + braces, NAME);
-        if (*text != '$' || strcmp(text + 1 + braces + size, braces ? "}" : "") != 0)
-                return NULL;
-        for (size_t i = 0; i < reader->n_variables; i++)
-                if (text_part_is(text + 1 + braces, size, reader->variables[i].name))
-                        return reader->variables[i].value;
-        return NULL;
 }

@@ -14,12 +14,6 @@ char *lines_quoted_word(char **rest);
 /* Splits at the first `separator`, both parts trimmed: the second one, or NULL if there is none. */
 char *lines_split(char *text, char separator);
 
-/* A variable of the file. It stands for its value where it is assigned once, and literally. */
-struct variable {
-        const char *name;
-        const char *value; /* NULL: not a literal, or assigned again */
-};
-
 struct reader {
         struct mentions *mentions;
         const struct mention_place *place; /* NULL: a named file */
@@ -29,8 +23,6 @@ struct reader {
         unsigned line;          /* that is being read, counted from 1 */
         const char *at;         /* its beginning in the text */
         size_t first;           /* the index of the file's first mention */
-        struct variable *variables;
-        size_t n_variables;
 };
 
 static inline struct pool *reader_pool(const struct reader *reader) {
@@ -57,13 +49,6 @@ struct mention *reader_add(struct reader *reader, const char *device, const char
 /* Gives the mentions from the index `first` on, which have no device, those of `devices`, with white space,
  * commas or semicolons between them: the first one, and a copy of the mention for each further one. */
 void reader_set_devices(struct reader *reader, size_t first, const char *devices);
-
-/* Notes the assignments of a shell in the file. */
-void reader_note_variables(struct reader *reader);
-void reader_note_variable(struct reader *reader, const char *name, const char *value);
-/* The word itself or, if it is a variable, its value; NULL if that is not known, or the word has more parts.
- */
-const char *reader_expand(const struct reader *reader, const char *text);
 
 /* Reads command lines: one line of a file, which may have several, with separators between them. `device` is
  * what $IFACE and %i stand for; NULL: not known. */

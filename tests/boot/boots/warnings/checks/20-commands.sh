@@ -91,16 +91,6 @@ check 'doctor: what it says' has 'setmtu doctor' "$(setmtu doctor 2>&1)" 'Networ
 settle "a profile's own MTU" "$warning"
 check "a profile's own MTU: the line's" eventually mtu_is wn0 4000
 
-profile wn0
-printf '%s\n' '[connection-other]' 'match-device=interface-name:=wn0' 'ethernet.mtu=1400' > /etc/NetworkManager/conf.d/50-other.conf
-nmcli general reload
-quietly nmcli --wait 30 connection up wn0
-settle 'a default of NetworkManager' '50-other.conf:3: warning: wn0: NetworkManager has 1400 here, not 4000'
-nmcli general reload
-quietly nmcli --wait 30 connection up wn0
-check "a default of NetworkManager: the line's" eventually mtu_is wn0 4000
-rm -f /etc/NetworkManager/conf.d/50-other.conf
-nmcli general reload
 nmcli connection delete wn0
 
 # In NetworkManager's memory alone.
