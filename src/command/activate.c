@@ -314,7 +314,7 @@ static bool put_into_effect(struct bus *manager, struct snapshot *snapshot) {
         is_done &= start_all(manager, snapshot);
         /* One that does not answer is not asked again. */
         if (is_done)
-                rivals_report(snapshot->plan.config.backend, &snapshot->statuses);
+                rivals_report(&snapshot->statuses);
         return is_done;
 }
 

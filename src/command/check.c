@@ -139,8 +139,7 @@ static int run_check(const struct command_line *line) {
                 is_printed = print_mistakes_json(&snapshot, &list, line->n_words == 0);
         else {
                 if (line->n_words == 0)
-                        list.counts.n_warnings +=
-                                        rivals_report(snapshot.plan.config.backend, &snapshot.statuses);
+                        list.counts.n_warnings += rivals_report(&snapshot.statuses);
                 printf("%zu device%s, %u error%s, %u warning%s\n", snapshot.plan.config.n_lines,
                        snapshot.plan.config.n_lines == 1 ? "" : "s", list.counts.n_errors,
                        list.counts.n_errors == 1 ? "" : "s", list.counts.n_warnings,

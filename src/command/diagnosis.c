@@ -25,6 +25,8 @@ const char *const diagnosis_words[] = {
 };
 
 static enum diagnosis diagnosis_of(int exit_code) {
+        if (exit_code == EXIT_CODE_DONE)
+                return DIAGNOSIS_FINE;
         if (exit_code == EXIT_CODE_CONFIGURATION || exit_code == EXIT_CODE_DRIFT)
                 return DIAGNOSIS_NOT_IN_EFFECT;
         if (exit_code == EXIT_CODE_NOT_LASTING)
@@ -33,12 +35,10 @@ static enum diagnosis diagnosis_of(int exit_code) {
                                                                                     : DIAGNOSIS_NOT_KNOWN;
 }
 
-/* `key` is that of the text. */
-static json_t *make_entry(const char *first_key, const char *first, const char *key, const char *text,
-                          const char *command) {
+static json_t *make_finding(enum diagnosis diagnosis, const char *reason, const char *command) {
         return JSON_OBJECT({
-                        { first_key, json_text(first) },
-                        { key, json_text(text) },
+                        { "verdict", json_text(diagnosis_words[diagnosis]) },
+                        { "reason", json_text(reason) },
                         { "command", json_text(command && text_is_plain(command) ? command : NULL) },
         });
 }
@@ -61,20 +61,11 @@ void diagnosis_add(struct checkup *checkup, int exit_code, const char *command, 
                         command = NULL;
         }
         checkup->pool->failed |= json_array_insert_new(checkup->findings, at,
-                                                       make_entry("verdict", diagnosis_words[diagnosis],
-                                                                  "reason", text, command)) < 0;
+                                                       make_finding(diagnosis, text, command)) < 0;
         if (diagnosis > doctor->worst || (diagnosis == doctor->worst && exit_code < doctor->exit_code)) {
                 doctor->worst = diagnosis;
                 doctor->exit_code = exit_code;
         }
-}
-
-void diagnosis_note(struct checkup *checkup, const char *name, const char *command, const char *format,
-                    ...) {
-        char text[REASON_SIZE];
-
-        TEXT_FORMAT(text, sizeof(text), format);
-        checkup->notes = json_append(checkup->notes, make_entry("name", name, "text", text, command));
 }
 
 /* Commands ---------------------------------------------------------------------------------------------- */
@@ -110,12 +101,8 @@ static void judge_mistake(struct checkup *checkup, const struct mistake *mistake
                                      mistake->line > 0 ? pool_print(checkup->pool, "+%u ", mistake->line)
                                                        : "",
                                      text_shell_word(file, mistake->file));
-        if (mistake->exit_code == EXIT_CODE_DONE)
-                diagnosis_note(checkup, "configuration", command, "%s: %s",
-                               text_place(place, mistake->file, mistake->line), mistake->text);
-        else
-                diagnosis_add(checkup, mistake->exit_code, command, "%s: %s",
-                              text_place(place, mistake->file, mistake->line), mistake->text);
+        diagnosis_add(checkup, mistake->exit_code, command, "%s: %s",
+                      text_place(place, mistake->file, mistake->line), mistake->text);
         checkup->has_contradictions |= mistake->is_contradiction;
 }
 
@@ -141,7 +128,7 @@ static void note_unrecorded(struct checkup *checkup) {
 
         /* Where nothing can be recorded, nobody can do anything about it. */
         if (exit_code == EXIT_CODE_NOT_RECORDED || exit_code == EXIT_CODE_FAILURE)
-                diagnosis_note(checkup, "history", NULL, "who set this MTU is not known: %s.", fault);
+                diagnosis_add(checkup, EXIT_CODE_DONE, NULL, "who set this MTU is not known: %s", fault);
 }
 
 /* Reports that another program has changed the MTU although the line has it now. */
@@ -156,8 +143,8 @@ static void judge_intruder(struct checkup *checkup, bool is_kept) {
         history_who_text(who, history, event);
         history_local_time(time, event->begin_ns);
         if (is_kept)
-                diagnosis_note(checkup, "history", NULL, "%s: set to %u by %s; " KEEP_UNIT " puts it back.",
-                               time, event->after, who);
+                diagnosis_add(checkup, EXIT_CODE_DONE, NULL,
+                              "%s: set to %u by %s; " KEEP_UNIT " puts it back", time, event->after, who);
         else
                 diagnosis_add(checkup, EXIT_CODE_NOT_LASTING, facts_keep_command(facts, checkup->status),
                               "%s: it was set to %u by %s", time, event->after, who);
@@ -214,13 +201,9 @@ static void judge_state(struct checkup *checkup, const char *settle, bool is_kep
 }
 
 static bool is_mentioned(struct checkup *checkup, uint32_t mtu) {
-        const struct mentions *mentions = rivals_mentions(&checkup->doctor->facts.rivals);
-
-        for (size_t i = 0; i < mentions->n_items; i++)
-                if (mentions->items[i].mtu == mtu && mentions->items[i].is_active &&
-                    mention_is_of(&mentions->items[i], checkup->link->name))
-                        return true;
-        return checkup->facts.has_networkmanager && checkup->facts.networkmanager.mtu == mtu;
+        return mentions_find(rivals_mentions(&checkup->doctor->facts.rivals), checkup->link->name, mtu,
+                             true) ||
+               (checkup->facts.has_networkmanager && checkup->facts.networkmanager.mtu == mtu);
 }
 
 /* Without a line: whether the MTU was set by hand. Of a device that programs make, they say so. */
@@ -246,7 +229,7 @@ static void judge_without_line(struct checkup *checkup) {
 /* Competing settings ------------------------------------------------------------------------------------ */
 
 /* Reports settings of other programs with another MTU than the line. Returns the command that settles the
- * first one, or "". */
+ * manager's, or "". */
 static const char *judge_rivals(struct checkup *checkup, bool is_kept) {
         struct rivals *rivals = &checkup->doctor->facts.rivals;
         size_t first = rivals->n_items;
@@ -257,6 +240,7 @@ static const char *judge_rivals(struct checkup *checkup, bool is_kept) {
                 const struct rival *rival = &rivals->items[i];
                 char place[TEXT_PLACE_SIZE];
                 const char *text;
+                bool is_note;
 
                 /* judge_containers() looks at what they have. */
                 if (rival->is_of_ends)
@@ -265,13 +249,11 @@ static const char *judge_rivals(struct checkup *checkup, bool is_kept) {
                                   rival->file ? text_place(place, rival->file, rival->line) : "",
                                   rival->file ? ": " : "", rival->text);
 
-                if (is_kept) {
-                        diagnosis_note(checkup, "competing", rival->command,
-                                       "%s; " KEEP_UNIT " puts it back.", text);
-                        continue;
-                }
-                diagnosis_add(checkup, EXIT_CODE_NOT_LASTING, rival->command, "%s", text);
-                if (!*settle && rival->command)
+                /* Whether a mention takes effect is not known. */
+                is_note = is_kept || rival->file;
+                diagnosis_add(checkup, is_note ? EXIT_CODE_DONE : EXIT_CODE_NOT_LASTING, rival->command,
+                              "%s%s", text, is_kept ? "; " KEEP_UNIT " puts it back" : "");
+                if (!is_note && !*settle && rival->command)
                         settle = rival->command;
         }
         return settle;
@@ -285,31 +267,14 @@ static void judge_line(struct checkup *checkup) {
         judge_state(checkup, judge_rivals(checkup, is_kept), is_kept);
 }
 
-/* Has the program that listens to routers ignore their MTUs from now on: NetworkManager, networkd, or the
- * kernel. */
 const char *diagnosis_ipv6_command(struct checkup *checkup) {
-        const struct manager_facts *facts = &checkup->facts;
-        struct pool *pool = checkup->pool;
-        uint32_t mtu = checkup->link->mtu;
-        const char *name = checkup->name;
-        char word[TEXT_SHELL_WORD_SIZE];
-
-        if (facts->has_networkmanager && facts->networkmanager.profile[0])
-                return pool_print(pool, "nmcli connection modify %s ipv6.mtu %u && nmcli device reapply %s",
-                                  text_shell_word(word, facts->networkmanager.profile), mtu, name);
-        if (facts->network_file[0])
-                return pool_print(pool,
-                                  "printf '[IPv6AcceptRA]\\nUseMTU=no\\n' | install -Dm644 /dev/stdin "
-                                  "/etc/systemd/network/%s.d/ipv6-mtu.conf && networkctl reload && "
-                                  "echo %u >/proc/sys/net/ipv6/conf/%s/mtu",
-                                  text_shell_word(word, text_base_name(facts->network_file)), mtu, name);
         /* sysctl(8) is not everywhere, nor is its directory. */
-        return pool_print(pool,
+        return pool_print(checkup->pool,
                           "mkdir -p /etc/sysctl.d && echo net/ipv6/conf/%s/accept_ra_mtu=0 "
                           ">>/etc/sysctl.d/ipv6-mtu.conf && "
                           "echo 0 >/proc/sys/net/ipv6/conf/%s/accept_ra_mtu && "
                           "echo %u >/proc/sys/net/ipv6/conf/%s/mtu",
-                          name, name, mtu, name);
+                          checkup->name, checkup->name, checkup->link->mtu, checkup->name);
 }
 
 /* The MTU in a router advertisement applies to IPv6 only (RFC 4861, section 6.3.4;
@@ -317,7 +282,7 @@ const char *diagnosis_ipv6_command(struct checkup *checkup) {
 static void judge_ipv6(struct checkup *checkup) {
         const struct link *link = checkup->link;
         uint32_t mtu = link->ipv6_mtu;
-        const char *text;
+        const char *text, *lasting = "";
 
         if (mtu == 0 || mtu >= link->mtu)
                 return;
@@ -325,11 +290,13 @@ static void judge_ipv6(struct checkup *checkup) {
                           "IPv6 sends %u bytes at most, not %u: a router's advertisement carries that MTU "
                           "(AdvLinkMTU of radvd), or a program has set it",
                           mtu, link->mtu);
+        if (checkup->facts.has_networkmanager)
+                lasting = ". NetworkManager keeps ipv6.mtu of its profile";
+        else if (checkup->facts.network_file[0])
+                lasting = ". networkd leaves it alone with UseMTU=no in [IPv6AcceptRA]";
         checkup->is_ipv6_less = checkup->status && checkup->status->line && checkup->status->wanted > mtu;
-        if (checkup->is_ipv6_less)
-                diagnosis_add(checkup, EXIT_CODE_DRIFT, diagnosis_ipv6_command(checkup), "%s", text);
-        else
-                diagnosis_note(checkup, "ipv6-mtu", diagnosis_ipv6_command(checkup), "%s.", text);
+        diagnosis_add(checkup, checkup->is_ipv6_less ? EXIT_CODE_DRIFT : EXIT_CODE_DONE,
+                      diagnosis_ipv6_command(checkup), "%s%s", text, lasting);
 }
 
 /* Units of setmtu that have failed: what they are for may not have been done. */
@@ -343,10 +310,10 @@ static void judge_units(struct checkup *checkup) {
         if (manager)
                 r = manager_list_units(manager, "setmtu*", &units);
         if (r < 0)
-                diagnosis_note(checkup, "units", NULL,
-                               "whether units of setmtu have failed is not known: systemd does not answer: "
-                               "%s.",
-                               manager ? bus_error_text(manager) : strerror(-r));
+                diagnosis_add(checkup, EXIT_CODE_DONE, NULL,
+                              "whether units of setmtu have failed is not known: systemd does not answer: "
+                              "%s",
+                              manager ? bus_error_text(manager) : strerror(-r));
         for (size_t i = 0; i < units.n_items; i++)
                 if (strcmp(units.items[i].active, "failed") == 0)
                         diagnosis_add(checkup, EXIT_CODE_NOT_LASTING,

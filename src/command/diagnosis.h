@@ -60,15 +60,15 @@ struct checkup {
         char name[TEXT_SHELL_WORD_SIZE]; /* for a shell */
         struct manager_facts facts;      /* of the link */
         enum diagnosis worst;
-        json_t *findings, *notes;
+        json_t *findings;
         struct pool *pool;       /* of the rivals: for all texts; it records that memory was out */
         bool has_contradictions; /* of its line with another one's */
         /* As a finding says: its MTU is larger than what is below it carries, and IPv6 has less. */
         bool is_larger, is_ipv6_less;
 };
 
-/* Each of these adds to the findings of the checkup, the worst one first, and to its notes. Status, link,
- * name and facts are there. */
+/* Each of these adds to the findings of the checkup, the worst one first. Status, link, name and facts are
+ * there. */
 
 /* The mistakes of its line, its state, other settings, and the MTU of IPv6; without a device, the mistakes
  * not reported for any, and setmtu's units that have failed. */
@@ -79,13 +79,12 @@ void diagnosis_judge_below(struct checkup *checkup);
  * leads to. */
 void diagnosis_judge_hosts(struct checkup *checkup);
 
-/* `exit_code` is that of the command if this is the worst finding, and says which diagnosis it is.
+/* `exit_code` is that of the command if this is the worst finding, and says which diagnosis it is:
+ * EXIT_CODE_DONE is that of a note.
  * `command`: NULL, or the next command; one that cannot be pasted is left out. */
 void diagnosis_add(struct checkup *checkup, int exit_code, const char *command, const char *format, ...)
                 __attribute__((format(printf, 4, 5)));
-void diagnosis_note(struct checkup *checkup, const char *name, const char *command, const char *format, ...)
-                __attribute__((format(printf, 4, 5)));
 /* advice_make() for the link. */
 const char *diagnosis_command(struct checkup *checkup, uint32_t mtu);
-/* The command that gives IPv6 the MTU of the link, for good. */
+/* The command that gives IPv6 the MTU of the link, for good where the kernel reads the advertisements. */
 const char *diagnosis_ipv6_command(struct checkup *checkup);

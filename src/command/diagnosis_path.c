@@ -8,7 +8,6 @@
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/text.h"
-#include "base/whole_file.h"
 #include "command/diagnosis.h"
 #include "command/egress_text.h"
 #include "command/path_text.h"
@@ -136,9 +135,9 @@ static void judge_overlay(struct checkup *checkup) {
                 return;
         below = find_underlay(checkup);
         if (!below.link) {
-                diagnosis_note(checkup, "overlay", NULL,
-                               "%s adds %u bytes at least: what carries it needs an MTU of %u.",
-                               overlay->title, overhead, link->mtu + overhead);
+                diagnosis_add(checkup, EXIT_CODE_DONE, NULL,
+                              "%s adds %u bytes at least: what carries it needs an MTU of %u.",
+                              overlay->title, overhead, link->mtu + overhead);
                 return;
         }
         name = below.to.size == 0
@@ -155,9 +154,9 @@ static void judge_overlay(struct checkup *checkup) {
                               "the MTU is %u, and of the %u bytes of %s below, %s leaves %u at most%s",
                               link->mtu, below.mtu, name, overlay->title, left, also);
         else
-                diagnosis_note(checkup, "overlay", NULL,
-                               "of the %u bytes of %s, %s leaves %u at most%s; the MTU is %u.", below.mtu,
-                               name, overlay->title, left, also, link->mtu);
+                diagnosis_add(checkup, EXIT_CODE_DONE, NULL,
+                              "of the %u bytes of %s, %s leaves %u at most%s; the MTU is %u.", below.mtu,
+                              name, overlay->title, left, also, link->mtu);
 }
 
 /* Containers -------------------------------------------------------------------------------------------- */
@@ -256,15 +255,15 @@ static void judge_containers(struct checkup *checkup) {
                               "the older containers",
                               who, narrowest->name, narrowest->mtu, place, setting->mtu);
         else if (uplink && link->mtu < uplink->mtu && uplink->mtu > MTU_ETHERNET)
-                diagnosis_note(checkup, "containers",
-                               network_command(checkup, network, setting, uplink->mtu),
-                               "%s at most, and %s, by which they leave, carries %u. Set %s to %u.", who,
-                               uplink->name, uplink->mtu, where, uplink->mtu);
+                diagnosis_add(checkup, EXIT_CODE_DONE,
+                              network_command(checkup, network, setting, uplink->mtu),
+                              "%s at most, and %s, by which they leave, carries %u. Set %s to %u.", who,
+                              uplink->name, uplink->mtu, where, uplink->mtu);
         if (ends.other)
-                diagnosis_note(checkup, "containers", "setmtu doctor",
-                               "the other end of %s is in another namespace, where only root may read its "
-                               "MTU.",
-                               ends.other->name);
+                diagnosis_add(checkup, EXIT_CODE_DONE, "setmtu doctor",
+                              "the other end of %s is in another namespace, where only root may read its "
+                              "MTU.",
+                              ends.other->name);
 }
 
 void diagnosis_judge_below(struct checkup *checkup) {
@@ -274,33 +273,6 @@ void diagnosis_judge_below(struct checkup *checkup) {
 }
 
 /* The path ---------------------------------------------------------------------------------------------- */
-
-/* Without tcp_mtu_probing, a path that drops large packets and says nothing stalls a connection: RFC 4821,
- * section 1. Forwarded TCP is as stuck as this machine's own. `rt mtu` uses the MTUs of the routes in both
- * directions: get_tcpmss() in net/netfilter/nft_rt.c. */
-static void advise_clamping(struct checkup *checkup, const struct probed *host) {
-        bool is_v6 = host->path.target.ss_family == AF_INET6;
-        const char *key = is_v6 ? "/proc/sys/net/ipv6/conf/all/forwarding" : "/proc/sys/net/ipv4/ip_forward";
-        uint32_t mss = host->result.verdict.size - (is_v6 ? TCP_HEADERS_V6 : TCP_HEADERS_V4);
-
-        if (whole_file_read_number("/proc/sys/net/ipv4/tcp_mtu_probing") == 0)
-                diagnosis_note(checkup, "tcp-mtu-probing", "sysctl -w net.ipv4.tcp_mtu_probing=1",
-                               "net.ipv4.tcp_mtu_probing is 0: TCP hangs where the path drops large packets "
-                               "and nothing reports it. With 1, it finds the size out.");
-        if (whole_file_read_number(key) > 0)
-                diagnosis_note(checkup, "mss",
-                               "nft 'add table inet mss; add chain inet mss forward { type filter hook "
-                               "forward priority -150; }; add rule inet mss forward tcp flags syn tcp "
-                               "option maxseg size set rt mtu'",
-                               "this machine forwards packets. Once the route has its MTU, limit the TCP "
-                               "segments of other hosts on it to %u bytes.",
-                               mss);
-        else
-                diagnosis_note(checkup, "mss", NULL,
-                               "for other hosts behind the same router, have that router clamp TCP's MSS to "
-                               "%u.",
-                               mss);
-}
 
 /* Whether the answers, or packets to hosts of the local segment, are limited. */
 static bool is_near(const struct verdict *verdict) {
@@ -346,8 +318,8 @@ static void advise_lasting(struct checkup *checkup) {
                             : facts->networkmanager.profile[0] ? facts->networkmanager.profile
                                                                : "the configuration that makes it";
 
-        diagnosis_note(checkup, "path", NULL,
-                       "the route has that MTU until it is made again. For good, set it in %s.", where);
+        diagnosis_add(checkup, EXIT_CODE_DONE, NULL,
+                      "the route has that MTU until it is made again. For good, set it in %s.", where);
 }
 
 /* Once, although it may have been found of the device already. `text` is that of the path. */
@@ -359,7 +331,8 @@ static void judge_this_machine(struct checkup *checkup, const struct probed *hos
         bool is_ipv6 = !is_narrow && egress_is_cut(egress, verdict->tried) && egress->limit == EGRESS_IPV6;
 
         if (is_narrow ? checkup->is_larger : is_ipv6 && checkup->is_ipv6_less)
-                diagnosis_note(checkup, "path", NULL, "%s: %u bytes pass.", host->path.host, verdict->size);
+                diagnosis_add(checkup, EXIT_CODE_DONE, NULL, "%s: %u bytes pass.", host->path.host,
+                              verdict->size);
         else
                 diagnosis_add(checkup, EXIT_CODE_LOCAL_LIMIT,
                               is_ipv6 ? diagnosis_ipv6_command(checkup)
@@ -369,13 +342,18 @@ static void judge_this_machine(struct checkup *checkup, const struct probed *hos
 
 static void judge_path(struct checkup *checkup, const struct probed *host, const char *text) {
         const struct verdict *verdict = &host->result.verdict;
+        uint32_t headers = host->path.target.ss_family == AF_INET6 ? TCP_HEADERS_V6 : TCP_HEADERS_V4;
 
         diagnosis_add(checkup, verdict_exit_code(verdict->kind), command_for_path(checkup->pool, host),
                       "%s: %s", host->path.host, text);
         if (is_for_route(host))
                 advise_lasting(checkup);
         if (verdict->kind == VERDICT_BLACK_HOLE && verdict->after_hop != 0)
-                advise_clamping(checkup, host);
+                diagnosis_add(checkup, EXIT_CODE_DONE, NULL,
+                              "other hosts that send through this machine, or the same router, need TCP's "
+                              "MSS "
+                              "clamped to %u there",
+                              verdict->size - headers);
 }
 
 /* The cause that is nearest to this machine comes first. */
@@ -387,12 +365,12 @@ static void judge_host(struct checkup *checkup, const struct probed *host) {
         if (verdict->kind == VERDICT_LOCAL_LIMIT)
                 judge_this_machine(checkup, host, text);
         else if (egress_is_cut(egress, verdict->tried) && verdict_carries(verdict, egress->sent))
-                diagnosis_note(checkup, "path", NULL,
-                               "%s: %u bytes pass, and this machine sends nothing above %u.",
-                               host->path.host, verdict->size, egress->sent);
+                diagnosis_add(checkup, EXIT_CODE_DONE, NULL,
+                              "%s: %u bytes pass, and this machine sends nothing above %u.", host->path.host,
+                              verdict->size, egress->sent);
         else if (verdict->kind == VERDICT_OK || verdict->kind == VERDICT_TOO_BIG)
-                diagnosis_note(checkup, "path", NULL, "%s: %s%s", host->path.host, text,
-                               verdict->kind == VERDICT_OK ? "" : " Senders adapt to it.");
+                diagnosis_add(checkup, EXIT_CODE_DONE, NULL, "%s: %s%s", host->path.host, text,
+                              verdict->kind == VERDICT_OK ? "" : " Senders adapt to it.");
         else
                 judge_path(checkup, host, text);
 }
@@ -408,10 +386,10 @@ static void note_small_mss(struct checkup *checkup, const struct probed *host) {
                 return;
         for (const struct traffic_peer *peer = traffic.peers; peer; peer = peer->next)
                 if (net_address_equals(&peer->address, &address) && peer->is_by_peer) {
-                        diagnosis_note(checkup, "mss", NULL,
-                                       "%s: TCP sends nothing above %u bytes there: its answer, or a device "
-                                       "on the way that changes it, limits the MSS to %u.",
-                                       host->path.host, peer->packet, peer->limited);
+                        diagnosis_add(checkup, EXIT_CODE_DONE, NULL,
+                                      "%s: TCP sends nothing above %u bytes there: its answer, or a device "
+                                      "on the way that changes it, limits the MSS to %u.",
+                                      host->path.host, peer->packet, peer->limited);
                         /* The same host again, if its connections are bound to a device. */
                         return;
                 }

@@ -28,7 +28,6 @@ static void doctor_cleanup(struct doctor *doctor) {
 
 static void checkup_cleanup(struct checkup *checkup) {
         json_decref(checkup->findings);
-        json_decref(checkup->notes);
 }
 
 /* False if out of memory. */
@@ -53,14 +52,14 @@ static bool probe_hosts(struct doctor *doctor, const struct command_line *line) 
 
 /* Output ------------------------------------------------------------------------------------------------ */
 
-/* Prints a finding or a note, whose text and first words have these keys. The command below it is never
- * wrapped: it is for pasting. */
-static void print_entry(const json_t *entry, int indent, const char *title, const char *words,
-                        const char *text_key) {
-        const char *command = json_string_value(json_object_get(entry, "command"));
+/* The command below it is never wrapped: it is for pasting. */
+static void print_finding(const json_t *finding, int indent, const char *title) {
+        const char *command = json_string_value(json_object_get(finding, "command"));
+        const char *verdict = json_string_value(json_object_get(finding, "verdict"));
 
-        paragraph_print(indent, indent + 2, "%s%s%s: %s", title, *title ? ": " : "", words,
-                        json_string_value(json_object_get(entry, text_key)));
+        paragraph_print(indent, indent + 2, "%s%s%s: %s", title, *title ? ": " : "",
+                        strcmp(verdict, diagnosis_words[DIAGNOSIS_FINE]) == 0 ? "Note" : verdict,
+                        json_string_value(json_object_get(finding, "reason")));
         if (command)
                 printf("    %s\n", command);
 }
@@ -88,17 +87,15 @@ static void print_patient(const struct checkup *checkup, const char *title) {
                 paragraph_print(0, 2, "%s: %s: %s", title, diagnosis_words[DIAGNOSIS_FINE],
                                 fine_text(text, checkup));
         json_array_foreach(checkup->findings, i, entry) {
-                bool is_first = title && i == 0;
+                bool is_first = title && i == 0 && checkup->worst != DIAGNOSIS_FINE;
 
-                print_entry(entry, is_first ? 0 : indent, is_first ? title : "",
-                            json_string_value(json_object_get(entry, "verdict")), "reason");
+                print_finding(entry, is_first ? 0 : indent, is_first ? title : "");
         }
-        json_array_foreach(checkup->notes, i, entry) print_entry(entry, indent, "", "Note", "text");
 }
 
 static json_t *checkup_json(const struct checkup *checkup) {
         const struct device_status *status = checkup->status;
-        json_t *worst = json_array_get(checkup->findings, 0);
+        json_t *worst = checkup->worst == DIAGNOSIS_FINE ? NULL : json_array_get(checkup->findings, 0);
         char text[128];
 
         return JSON_OBJECT({
@@ -111,7 +108,6 @@ static json_t *checkup_json(const struct checkup *checkup) {
                                           : json_text(fine_text(text, checkup)) },
                         { "command", worst ? json_incref(json_object_get(worst, "command")) : json_null() },
                         { "findings", json_incref(checkup->findings) },
-                        { "notes", json_incref(checkup->notes) },
         });
 }
 
@@ -122,7 +118,6 @@ static void examine_device(struct doctor *doctor, const struct device_status *st
                                    .status = status,
                                    .link = status ? status->link : NULL,
                                    .findings = json_array(),
-                                   .notes = json_array(),
                                    .pool = &doctor->facts.rivals.pool };
         const char *name = status ? device_status_name(status) : "";
 
@@ -132,7 +127,7 @@ static void examine_device(struct doctor *doctor, const struct device_status *st
         if (checkup.link)
                 diagnosis_judge_below(&checkup);
         diagnosis_judge_hosts(&checkup);
-        checkup.pool->failed |= !checkup.findings || !checkup.notes;
+        checkup.pool->failed |= !checkup.findings;
         doctor->n_bad += status && checkup.worst != DIAGNOSIS_FINE;
         if (doctor->is_json && status)
                 doctor->document = json_append(doctor->document, checkup_json(&checkup));
@@ -140,12 +135,10 @@ static void examine_device(struct doctor *doctor, const struct device_status *st
                 doctor->document = JSON_OBJECT({
                                 { "devices", doctor->document },
                                 { "findings", json_incref(checkup.findings) },
-                                { "notes", json_incref(checkup.notes) },
                                 { "verdict", json_text(diagnosis_words[doctor->worst]) },
                                 { "unread", json_list(&doctor->facts.rivals.mentions.unread) },
                 });
-        else if ((status && status->line) || json_array_size(checkup.findings) > 0 ||
-                 json_array_size(checkup.notes) > 0)
+        else if ((status && status->line) || json_array_size(checkup.findings) > 0)
                 print_patient(&checkup, status ? name : NULL);
 }
 

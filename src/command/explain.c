@@ -30,9 +30,8 @@ static bool is_interesting(const struct explain *explain, const struct device_st
                 return true;
         if (strcmp(status->link->name, "lo") == 0)
                 return false;
-        for (size_t i = 0; i < explain->mentions->n_items; i++)
-                if (mention_is_of(&explain->mentions->items[i], status->link->name))
-                        return true;
+        if (mentions_find(explain->mentions, status->link->name, 0, false))
+                return true;
         for (size_t i = 0; i < history->n_events; i++)
                 if (history->events[i].ifindex == status->link->ifindex &&
                     history->events[i].kind == HISTORY_CHANGE)
@@ -119,15 +118,9 @@ static void print_manager(const struct manager *manager) {
                                 manager->file ? manager->file : "", mtu);
 }
 
-/* The command that keeps the MTU, if another program has changed it; or NULL. */
-static const char *find_keep_command(const struct explain *explain, const struct device_status *status) {
-        return status->link && status->line ? facts_keep_command(explain->facts, status) : NULL;
-}
-
 static bool print_device(struct explain *explain, const struct device_status *status) {
         struct manager_facts facts;
         struct manager managers[MANAGERS_MAX];
-        const char *keep = find_keep_command(explain, status);
         size_t n_managers;
 
         print_head(status);
@@ -135,13 +128,8 @@ static bool print_device(struct explain *explain, const struct device_status *st
         n_managers = managers_list(&facts, managers);
         for (size_t i = 0; i < n_managers; i++)
                 print_manager(&managers[i]);
-        if (!print_history(explain, status->link) ||
-            !print_mentions(explain, device_status_name(status), status->link ? status->link->mtu : 0))
-                return false;
-        if (keep)
-                paragraph_print(2, 8, "Note: another program has changed the MTU since setmtu set it: %s",
-                                keep);
-        return true;
+        return print_history(explain, status->link) &&
+               print_mentions(explain, device_status_name(status), status->link ? status->link->mtu : 0);
 }
 
 /* JSON ------------------------------------------------------------------------------------------------- */
@@ -196,18 +184,10 @@ static json_t *device_json(struct explain *explain, const struct device_status *
                         { "managers", managers_json(explain, link) },
                         { "history", events },
                         { "mentions", mentions_json(explain, device_status_name(status)) },
-                        { "keep", json_text(find_keep_command(explain, status)) },
         });
 }
 
 /* ------------------------------------------------------------------------------------------------------ */
-
-static bool is_mentioned(const struct mentions *mentions, const char *name) {
-        for (size_t i = 0; i < mentions->n_items; i++)
-                if (!mentions->items[i].is_pattern && mention_is_of(&mentions->items[i], name))
-                        return true;
-        return false;
-}
 
 /* Finds a device of the command line, which may be absent: if it has neither a line nor a link, `absent`
  * takes its name. False if nothing names it. */
@@ -224,7 +204,7 @@ static bool find_device(const struct explain *explain, const char *word, struct 
         *ret = link   ? device_status_of(link, line)
                : line ? device_status_of(NULL, absent)
                       : (struct device_status){ .line = absent, .state = DEVICE_STATE_ABSENT };
-        return link || line || is_mentioned(explain->mentions, word);
+        return link || line || mentions_find(explain->mentions, word, 0, false);
 }
 
 /* Prints the devices of the command line, or all of which there is something to say; with `devices`, adds

@@ -17,7 +17,6 @@
 bool facts_open(const struct diagnostic_sink *sink, struct facts *ret) {
         if (!(sink ? prepare_check(snapshot_take(sink, &ret->snapshot)) : prepare_snapshot(&ret->snapshot)))
                 return false;
-        ret->rivals.backend = ret->snapshot.plan.config.backend;
         ret->history_error = history_read(&ret->history);
         return true;
 }
@@ -239,8 +238,8 @@ static void find_rivals(struct rivals *rivals, const struct device_statuses *sta
                 log_out_of_memory();
 }
 
-unsigned rivals_report(enum backend backend, const struct device_statuses *statuses) {
-        CLEANUP(rivals_cleanup) struct rivals rivals = { .backend = backend };
+unsigned rivals_report(const struct device_statuses *statuses) {
+        CLEANUP(rivals_cleanup) struct rivals rivals = { .is_scanned = false };
         struct mistakes mistakes = { 0 };
         const struct diagnostic_sink sink = mistakes_sink(&mistakes);
 
@@ -261,20 +260,18 @@ unsigned rivals_report(enum backend backend, const struct device_statuses *statu
         return mistakes.n_warnings;
 }
 
-void rivals_report_line(enum backend backend, const struct link *link, const struct config_line *line) {
+void rivals_report_line(const struct link *link, const struct config_line *line) {
         struct device_status status = device_status_of(link, line);
 
-        (void)rivals_report(backend, &(struct device_statuses){ .items = &status, .n_items = 1 });
+        (void)rivals_report(&(struct device_statuses){ .items = &status, .n_items = 1 });
 }
 
 json_t *rivals_add_json(const struct snapshot *snapshot, json_t *object) {
-        CLEANUP(rivals_cleanup) struct rivals rivals = { .backend = BACKEND_AUTO };
+        CLEANUP(rivals_cleanup) struct rivals rivals = { .is_scanned = false };
         json_t *warnings = json_array();
 
-        if (snapshot) {
-                rivals.backend = snapshot->plan.config.backend;
+        if (snapshot)
                 find_rivals(&rivals, &snapshot->statuses);
-        }
         for (size_t i = 0; i < rivals.n_items; i++) {
                 const struct rival *rival = &rivals.items[i];
 

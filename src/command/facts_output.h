@@ -48,10 +48,10 @@ json_t *mention_json(const struct mention *mention, const struct link_table *lin
 void mentions_warn_unread(const struct mentions *mentions);
 
 /* Prints the rivals of all lines on stderr, each with its command below it; then warns of what could not be
- * read. `backend` is that of lines that name none. Returns how many there are. */
-unsigned rivals_report(enum backend backend, const struct device_statuses *statuses);
+ * read. Returns how many there are. */
+unsigned rivals_report(const struct device_statuses *statuses);
 /* The same for one line, of a device that is absent for NULL. */
-void rivals_report_line(enum backend backend, const struct link *link, const struct config_line *line);
+void rivals_report_line(const struct link *link, const struct config_line *line);
 
 /* Adds to the object, which may be NULL, `warnings`, the rivals of all lines, and `unread`, what could not
  * be read. Without a snapshot both are empty. Returns the object, or frees it and returns NULL. */

@@ -234,16 +234,13 @@ static void print_mentions(const struct import *import, const struct device *dev
 }
 
 static void print_device(struct import *import, const struct device *device) {
-        const struct link *link = device->link;
-        const struct config_line *line = snapshot_line(&import->snapshot, link, device->name);
-        bool is_unexplained = link && device->mtu == 0 && link->mtu != MTU_ETHERNET &&
-                              !is_made_by_program(link),
-             is_any = false;
+        const struct config_line *line = snapshot_line(&import->snapshot, device->link, device->name);
+        bool is_any = false;
         char text[MTU_SPEC_TEXT_SIZE];
 
         for (size_t i = 0; i < import->mentions.n_items; i++)
                 is_any |= is_of_device(import, &import->mentions.items[i], device);
-        if (!is_any && !is_unexplained)
+        if (!is_any)
                 return;
         import->is_any = true;
         printf("\n");
@@ -254,11 +251,6 @@ static void print_device(struct import *import, const struct device *device) {
                               mtu_spec_format(text, &line->spec));
         else if (device->mtu > 0)
                 printf("%s=%u\n", device->name, device->mtu);
-        else if (is_unexplained) {
-                print_comment(" No file that setmtu reads has this MTU: DHCP, a person or the driver set "
-                              "it; see setmtu history");
-                print_comment("%s=%u", device->name, link->mtu);
-        }
         print_mentions(import, device, false);
 }
 

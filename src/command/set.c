@@ -264,7 +264,7 @@ int set_execute(struct set_args *args) {
         if (!args->is_runtime && !args->has_no_apply && !activate_units_of(args->line.name))
                 return EXIT_CODE_FAILURE;
         /* One that does not answer is not asked again. */
-        rivals_report_line(snapshot.plan.config.backend, args->link, &args->line);
+        rivals_report_line(args->link, &args->line);
         return EXIT_CODE_DONE;
 }
 

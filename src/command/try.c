@@ -359,7 +359,7 @@ int try_device(struct snapshot *snapshot, const struct set_args *args, unsigned 
                                                args->wanted, &path);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        rivals_report_line(snapshot->plan.config.backend, args->link, &args->line);
+        rivals_report_line(args->link, &args->line);
         return try_execute(&attempt);
 }
 

@@ -1,31 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Settings of other programs with another MTU than a device's line: what the manager of the device says, and
- * mentions of the device where a program acts on them. Whether they override the line is not known. */
+/* Settings of other programs with another MTU than a device's line: what NetworkManager says, and mentions
+ * of the device where a program is enabled. Whether a mention takes effect is not known. */
 
 #include "change/snapshot.h"
 #include "explain/managers.h"
 #include "mentions/mention.h"
-#include "network_files/network_file.h"
 
 struct rival {
         const struct device_status *status; /* whose line it differs from */
         const char *file;                   /* NULL: it is a manager's word */
         unsigned line;
-        uint32_t mtu;        /* 0: not known */
+        uint32_t mtu;
         const char *text;    /* one sentence without a full stop; partly from outside */
         const char *command; /* that settles it, for a shell; plain text; or NULL */
         bool is_of_ends;     /* it is not for the device, but for the containers behind it */
 };
 
-/* Nothing but the backend at first; the files are read when a line needs them. */
+/* All zeros at first; the files are read when a line needs them. */
 struct rivals {
-        enum backend backend; /* of lines that name none */
         struct mentions mentions;
         struct managers managers;
-        struct network_files networks;
-        bool is_scanned, has_networks;
+        bool is_scanned;
         struct rival *items; /* those found so far */
         size_t n_items;
         struct pool pool; /* owns them, and records that memory was out */

@@ -22,9 +22,6 @@
 /* An event is read until two copies of it are equal: it may be written meanwhile. */
 #define READ_ATTEMPTS 8
 
-/* MAX_ERRNO of the kernel's linux/err.h. */
-#define ERRNO_LARGEST 4095
-
 _Static_assert(HISTORY_EVENTS * sizeof(struct history_event) + sizeof(struct history_state) <= 256 * 1024,
                "the maps take more than was promised");
 
@@ -80,20 +77,6 @@ static int compare_events(const void *a, const void *b) {
         return one->sequence < other->sequence ? -1 : one->sequence > other->sequence;
 }
 
-/* The recorder keeps to these limits; a text without its NUL would be a fault of it. */
-void history_bound(struct history_event *event) {
-        event->device[sizeof(event->device) - 1] = '\0';
-        event->unit[sizeof(event->unit) - 1] = '\0';
-        event->reason[sizeof(event->reason) - 1] = '\0';
-        for (size_t i = 0; i < HISTORY_PROCESSES; i++)
-                event->processes[i].name[sizeof(event->processes[i].name) - 1] = '\0';
-        event->function[sizeof(event->function) - 1] = '\0';
-        if (event->arguments_size > sizeof(event->arguments))
-                event->arguments_size = sizeof(event->arguments);
-        if (event->error < -ERRNO_LARGEST)
-                event->error = -ERRNO_LARGEST;
-}
-
 static int read_events(int map, struct history *history) {
         history->events = calloc(HISTORY_EVENTS, sizeof(*history->events));
         if (!history->events)
@@ -107,7 +90,6 @@ static int read_events(int map, struct history *history) {
                         return r;
                 if (r < 0 || event->sequence == 0)
                         continue;
-                history_bound(event);
                 history->n_events++;
         }
         qsort(history->events, history->n_events, sizeof(*history->events), compare_events);

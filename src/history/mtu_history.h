@@ -22,8 +22,6 @@ struct history {
  * root's rights; -ESTALE if another version of setmtu records; -EXDEV in another network namespace than the
  * recorded one; -ENOMEM; those of bpf(2). */
 MUST_USE NONNULL int history_read(struct history *ret);
-/* Ends the texts and bounds the numbers of an event as it comes from the map, whatever they hold. */
-NONNULL void history_bound(struct history_event *event);
 NONNULL void history_free(struct history *history); /* for CLEANUP(), too */
 
 /* The last change that the device's MTU comes from, or its creation; NULL: none is recorded. */

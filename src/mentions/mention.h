@@ -64,5 +64,10 @@ MUST_USE NONNULL int mentions_read(const char *file, enum mention_syntax syntax,
 MUST_USE NONNULL bool mentions_recognize(const char *path, const char *text, enum mention_syntax *ret);
 NONNULL void mentions_free(struct mentions *mentions); /* for CLEANUP(), too */
 
+/* The first one about the device of that name, with that number unless it is 0, and of an enabled program if
+ * `is_active`. NULL: there is none. */
+NONNULL const struct mention *mentions_find(const struct mentions *mentions, const char *name, uint32_t mtu,
+                                            bool is_active);
+
 /* Whether it is about the device of that name: by the name, or by a pattern that matches it. */
 NONNULL bool mention_is_of(const struct mention *mention, const char *name);

@@ -152,6 +152,18 @@ bool mention_is_of(const struct mention *mention, const char *name) {
                                    : strcmp(mention->device, name) == 0;
 }
 
+const struct mention *mentions_find(const struct mentions *mentions, const char *name, uint32_t mtu,
+                                    bool is_active) {
+        for (size_t i = 0; i < mentions->n_items; i++) {
+                const struct mention *mention = &mentions->items[i];
+
+                if ((mtu == 0 || mention->mtu == mtu) && (!is_active || mention->is_active) &&
+                    mention_is_of(mention, name))
+                        return mention;
+        }
+        return NULL;
+}
+
 void mentions_free(struct mentions *mentions) {
         pool_free(&mentions->pool);
 }

@@ -40,6 +40,20 @@ static void check_all(const struct history *history) {
         (void)history_find_name(history, "e0");
 }
 
+/* What the recorder promises (history/event.h): texts end, and numbers are in their range. */
+static void keep_promises(struct history_event *event) {
+        event->device[sizeof(event->device) - 1] = '\0';
+        event->unit[sizeof(event->unit) - 1] = '\0';
+        event->reason[sizeof(event->reason) - 1] = '\0';
+        for (size_t i = 0; i < HISTORY_PROCESSES; i++)
+                event->processes[i].name[sizeof(event->processes[i].name) - 1] = '\0';
+        event->function[sizeof(event->function) - 1] = '\0';
+        if (event->arguments_size > sizeof(event->arguments))
+                event->arguments_size = sizeof(event->arguments);
+        if (event->error < -4095)
+                event->error = -4095;
+}
+
 /* The input again and again, so that it reaches each field. */
 void property_history(const uint8_t *data, size_t size) {
         struct history_event events[N_EVENTS];
@@ -50,7 +64,7 @@ void property_history(const uint8_t *data, size_t size) {
         for (size_t i = 0; size > 0 && i < sizeof(events); i++)
                 bytes[i] = data[i % size];
         for (size_t i = 0; i < N_EVENTS; i++)
-                history_bound(&events[i]);
+                keep_promises(&events[i]);
         check_all(&history);
 }
 
@@ -101,6 +115,7 @@ static int look_up(const union bpf_attr *attr) {
         else {
                 if (how % 4 == 1 || input.size == 0)
                         next_bytes(&input.event, sizeof(input.event));
+                keep_promises(&input.event);
                 memcpy(value, &input.event, sizeof(input.event));
         }
         return 0;

@@ -31,8 +31,9 @@ command=
 judged() {
         local judgement
         setmtu doctor --json > /run/doctor || true
-        judgement=$(jq -r --arg name "$1" '.devices[] | select(.name == $name) | .verdict + ": " + .findings[0].reason' /run/doctor)
-        command=$(jq -r --arg name "$1" '.devices[] | select(.name == $name) | .findings[0].command // ""' /run/doctor)
+        judgement=$(jq -r --arg name "$1" '.devices[] | select(.name == $name) |
+                .verdict + ": " + [.findings[] | select(.verdict != "fine")][0].reason' /run/doctor)
+        command=$(jq -r --arg name "$1" '.devices[] | select(.name == $name) | .command // ""' /run/doctor)
         matches 'doctor' "$judgement" "$2"
 }
 
