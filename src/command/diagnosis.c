@@ -267,14 +267,31 @@ static void judge_line(struct checkup *checkup) {
         judge_state(checkup, judge_rivals(checkup, is_kept), is_kept);
 }
 
+/* Has the program that listens to routers ignore their MTUs from now on: NetworkManager, networkd, or the
+ * kernel. */
 const char *diagnosis_ipv6_command(struct checkup *checkup) {
+        const struct manager_facts *facts = &checkup->facts;
+        struct pool *pool = checkup->pool;
+        uint32_t mtu = checkup->link->mtu;
+        const char *name = checkup->name;
+        char word[TEXT_SHELL_WORD_SIZE];
+
+        if (facts->has_networkmanager && facts->networkmanager.profile[0])
+                return pool_print(pool, "nmcli connection modify %s ipv6.mtu %u && nmcli device reapply %s",
+                                  text_shell_word(word, facts->networkmanager.profile), mtu, name);
+        if (facts->network_file[0])
+                return pool_print(pool,
+                                  "printf '[IPv6AcceptRA]\\nUseMTU=no\\n' | install -Dm644 /dev/stdin "
+                                  "/etc/systemd/network/%s.d/ipv6-mtu.conf && networkctl reload && "
+                                  "echo %u >/proc/sys/net/ipv6/conf/%s/mtu",
+                                  text_shell_word(word, text_base_name(facts->network_file)), mtu, name);
         /* sysctl(8) is not everywhere, nor is its directory. */
-        return pool_print(checkup->pool,
+        return pool_print(pool,
                           "mkdir -p /etc/sysctl.d && echo net/ipv6/conf/%s/accept_ra_mtu=0 "
                           ">>/etc/sysctl.d/ipv6-mtu.conf && "
                           "echo 0 >/proc/sys/net/ipv6/conf/%s/accept_ra_mtu && "
                           "echo %u >/proc/sys/net/ipv6/conf/%s/mtu",
-                          checkup->name, checkup->name, checkup->link->mtu, checkup->name);
+                          name, name, mtu, name);
 }
 
 /* The MTU in a router advertisement applies to IPv6 only (RFC 4861, section 6.3.4;
@@ -282,7 +299,7 @@ const char *diagnosis_ipv6_command(struct checkup *checkup) {
 static void judge_ipv6(struct checkup *checkup) {
         const struct link *link = checkup->link;
         uint32_t mtu = link->ipv6_mtu;
-        const char *text, *lasting = "";
+        const char *text;
 
         if (mtu == 0 || mtu >= link->mtu)
                 return;
@@ -290,13 +307,9 @@ static void judge_ipv6(struct checkup *checkup) {
                           "IPv6 sends %u bytes at most, not %u: a router's advertisement carries that MTU "
                           "(AdvLinkMTU of radvd), or a program has set it",
                           mtu, link->mtu);
-        if (checkup->facts.has_networkmanager)
-                lasting = ". NetworkManager keeps ipv6.mtu of its profile";
-        else if (checkup->facts.network_file[0])
-                lasting = ". networkd leaves it alone with UseMTU=no in [IPv6AcceptRA]";
         checkup->is_ipv6_less = checkup->status && checkup->status->line && checkup->status->wanted > mtu;
         diagnosis_add(checkup, checkup->is_ipv6_less ? EXIT_CODE_DRIFT : EXIT_CODE_DONE,
-                      diagnosis_ipv6_command(checkup), "%s%s", text, lasting);
+                      diagnosis_ipv6_command(checkup), "%s", text);
 }
 
 /* Units of setmtu that have failed: what they are for may not have been done. */

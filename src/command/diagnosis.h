@@ -86,5 +86,5 @@ void diagnosis_add(struct checkup *checkup, int exit_code, const char *command, 
                 __attribute__((format(printf, 4, 5)));
 /* advice_make() for the link. */
 const char *diagnosis_command(struct checkup *checkup, uint32_t mtu);
-/* The command that gives IPv6 the MTU of the link, for good where the kernel reads the advertisements. */
+/* The command that gives IPv6 the MTU of the link, for good. */
 const char *diagnosis_ipv6_command(struct checkup *checkup);

@@ -60,15 +60,6 @@ other='' situation 'renewal' sleep 15
 situation 'restart' restart
 situation 'hot-plug' replug
 
-# Where the hooks of setmtu's have gone.
-if [[ -e /etc/dhcp/dhclient-enter-hooks.d/setmtu ]]; then
-        mv /etc/dhcp/dhclient-enter-hooks.d/setmtu /run/dhclient-hook
-        mv /etc/network/if-up.d/setmtu /run/if-up-hook
-        situation 'restart, without our hooks' restart
-        mv /run/dhclient-hook /etc/dhcp/dhclient-enter-hooks.d/setmtu
-        mv /run/if-up-hook /etc/network/if-up.d/setmtu
-fi
-
 each ifdown
 other=1400 subnets='10\.6\.'
 for mode in "${modes[@]}"; do

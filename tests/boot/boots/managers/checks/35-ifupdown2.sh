@@ -59,10 +59,6 @@ if look_at plain; then
         situation 'reload, its own policy says 1400' ifreload -a
         rm /etc/network/ifupdown2/policy.d/mtu.json
 
-        mv /etc/network/if-up.d/setmtu /run/if-up-hook
-        other=1500 situation 'reload, without our hook' ifreload -a
-        mv /run/if-up-hook /etc/network/if-up.d/setmtu
-
         sed -i '/^iface iu.0 /a \ mtu 1400' /etc/network/interfaces
         situation 'reload, its own mtu 1400' ifreload -a
 fi

@@ -281,7 +281,7 @@ cell() {
                 return
         elif [[ $got == "$wanted" ]]; then
                 word=setmtu
-        elif grep -F -e "warning: $4: " -e "warning: ${4%.5}: " <<< "$warnings" | grep -E "\b(${other:-none}|DHCP)\b" > /dev/null; then
+        elif grep -F -e "warning: $4: " -e "warning: ${4%.5}: " <<< "$warnings" | grep "\b${other:-none}\b" > /dev/null; then
                 word=told
         elif [[ ${also-} == drift ]] && status_is "$4" state drift > /dev/null; then
                 word=drift
