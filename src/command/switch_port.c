@@ -73,19 +73,13 @@ json_t *switch_port_read(const char *text, size_t size, const char *device) {
 json_t *switch_port_find(const char *device) {
         static const char *const words[] = { "sh", "-c", "lldpctl -f json0 || networkctl --json=short lldp",
                                              NULL };
-        const struct measured_process_call call = {
-                .arguments = words,
-                .name = words[0],
-                .keeps_output = true,
-                .limit_s = 1,
-                .limit_note = "",
-        };
         CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
+        struct progress unseen = { .is_shown = false };
         char fault[RUN_FAULT_SIZE];
         struct stat ours, its;
 
         if (stat("/proc/self/ns/net", &ours) < 0 || stat("/proc/1/ns/net", &its) < 0 ||
-            ours.st_ino != its.st_ino || measured_process_run(&call, &result, fault) != RUN_DONE)
+            ours.st_ino != its.st_ino || measured_process_run(words, 1, &unseen, &result, fault) != RUN_DONE)
                 return json_null();
         return switch_port_read(result.output, result.output_size, device);
 }
