@@ -12,15 +12,12 @@
 #include <syslog.h>
 #include <unistd.h>
 
-#include "base/terminal.h"
 #include "base/text.h"
 
 /* A file full of errors must not flood the kernel log. */
 #define KERNEL_LOG_MESSAGES_MAX 100
 
 #define MESSAGE_SIZE 1024
-/* Before each continuation line on a terminal. */
-#define HANGING "  "
 
 static struct {
         const char *program;
@@ -28,7 +25,6 @@ static struct {
         bool has_priority; /* the reader strips a leading `<N>` */
         bool has_program;  /* the reader knows the program */
         bool is_kernel;
-        bool is_no_terminal; /* asked once, not for each message */
         unsigned sent;
 } target = { .program = "setmtu", .fd = STDERR_FILENO };
 
@@ -76,34 +72,14 @@ void log_open_generator(const char *program) {
         }
 }
 
-/* Sends one line, or on a terminal as many as the text needs, with `prefix` in front. */
+/* Sends one line, with `prefix` in front. */
 static void send(const char *mark, const char *prefix, const char *message) {
-        int width = target.is_no_terminal ? 0 : terminal_columns(target.fd), at = (int)strlen(prefix);
-        /* A line on a terminal holds at least half of TERMINAL_NARROWEST columns, or one longer word. */
-        char lines[2 * MESSAGE_SIZE], escaped[MESSAGE_SIZE];
-        const char *text = text_for_terminal(escaped, sizeof(escaped), message);
-        char *end = stpcpy(stpcpy(lines, mark), prefix);
+        char line[MESSAGE_SIZE + 100], escaped[MESSAGE_SIZE];
         ssize_t written;
 
-        target.is_no_terminal = width == 0;
-        for (;;) {
-                size_t size = terminal_fit(text,
-                                           width > at && width - (int)strlen(HANGING) >= TERMINAL_NARROWEST
-                                                           ? width - at
-                                                           : 0);
-
-                memcpy(end, text, size);
-                end = stpcpy(end + size, "\n");
-                text += size;
-                if (*text)
-                        text += strspn(text, " ");
-                if (!*text)
-                        break;
-                end = stpcpy(end, HANGING);
-                at = (int)strlen(HANGING);
-        }
+        text_for_terminal(escaped, sizeof(escaped), message);
         /* One write: the kernel takes each write as a record, and other processes may write to stderr. */
-        written = write(target.fd, lines, (size_t)(end - lines));
+        written = write(target.fd, line, (size_t)sprintf(line, "%s%s%s\n", mark, prefix, escaped));
         (void)written; /* there is nothing left to report to */
 }
 

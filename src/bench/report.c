@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/terminal.h"
-#include "base/text.h"
 #include "bench/statistics.h"
 #include "output/json.h"
 #include "output/table.h"
@@ -114,7 +112,6 @@ void report_detail(const struct report *report, char ret[static REPORT_TEXT_SIZE
 
 /* Table ----------------------------------------------------------------------------------------------- */
 
-#define PLUS_MINUS "\xc2\xb1"
 #define BITS_PER_MEGABIT 1e6
 
 /* A number with so many decimals, or "-" if it is not known. */
@@ -148,12 +145,10 @@ static void add_row(struct table *table, const struct report *report, size_t siz
 }
 
 static bool print_table(const struct report *report) {
-        const char *const half = terminal_is_utf8() ? PLUS_MINUS "95%" : "+-95%";
-        const char *const heads[] = {
-                "MTU", "MEAN", half, "CHANGE", "RETRANSMITS", "CPU HERE", "CPU THERE"
+        static const char *const heads[] = {
+                "MTU", "MEAN", "+-95%", "CHANGE", "RETRANSMITS", "CPU HERE", "CPU THERE"
         };
-        struct table table = { .n_columns = sizeof(heads) / sizeof(heads[0]),
-                               .gives_way = { 0, 0, 0, 0, 1, 3, 2 } };
+        struct table table = { .n_columns = sizeof(heads) / sizeof(heads[0]) };
 
         for (size_t i = 0; i < table.n_columns; i++) {
                 table.is_number[i] = true;
@@ -171,11 +166,9 @@ bool report_print_text(const struct report *report) {
         report_conclusion(report, conclusion);
         report_detail(report, detail);
         paragraph_print(0, 0,
-                        "%zu rounds %s %s, in Mbit/s; %s is the 95 %% confidence interval of the mean; CPU "
-                        "in "
-                        "%% of one for each Gbit/s",
-                        report->n_blocks, report->is_reverse ? "from" : "to", report->address,
-                        terminal_is_utf8() ? PLUS_MINUS : "+-");
+                        "%zu rounds %s %s, in Mbit/s; +- is the 95 %% confidence interval of the mean; CPU "
+                        "in %% of one for each Gbit/s",
+                        report->n_blocks, report->is_reverse ? "from" : "to", report->address);
         is_whole = print_table(report);
         putchar('\n');
         paragraph_print(0, 0, "%s %s", conclusion, detail);

@@ -17,7 +17,7 @@
 #include "change/trial_log.h"
 #include "command/facts_output.h"
 #include "command/prepare.h"
-#include "explain/backend_view.h"
+#include "explain/managers.h"
 #include "kernel/capability.h"
 #include "plan/contradictions.h"
 #include "plan/step.h"
@@ -134,14 +134,18 @@ static bool stop_gone(struct bus *manager, const struct snapshot *snapshot,
  * alone. */
 static bool is_overridden(struct managers *managers, const struct device_plan *device,
                           const struct link *link) {
-        struct backend_view view;
+        struct manager_facts facts;
+        uint32_t mtu;
 
         if (device->backend != BACKEND_AUTO)
                 return false;
-        backend_view_make(managers, device, link, &view);
-        if (view.overridden > 0)
-                log_info("%s: left as it is: %s", link->name, view.reason);
-        return view.overridden > 0;
+        managers_ask(managers, link, &facts);
+        mtu = facts.has_networkmanager && !facts.network_file[0] ? facts.networkmanager.mtu : 0;
+        if (mtu == 0 || mtu == device->line->spec.mtu)
+                return false;
+        log_info("%s: left as it is: its profile \"%s\" sets %u", link->name, facts.networkmanager.profile,
+                 mtu);
+        return true;
 }
 
 /* Whether setmtu-keep.service does with the device what its line says: the unit tells it. */

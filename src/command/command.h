@@ -18,8 +18,6 @@ struct command_option {
 /* Options that several commands have. */
 #define COMMAND_JSON(type) \
         { "json", NULL, "print a JSON " type "; its keys are in setmtu-json(5)" }
-#define COMMAND_WIDE \
-        { "wide", NULL, "show all columns, also on a narrow terminal" }
 
 struct command_line {
         const struct command *command;

@@ -62,7 +62,7 @@ static void print_head(const struct device_status *status) {
 
 static bool print_history(const struct explain *explain, const struct link *link) {
         const struct history *history = &explain->facts->history;
-        struct table table = { .n_columns = 3, .is_text = { [2] = true }, .indent = 4 };
+        struct table table = { .n_columns = 3, .indent = 4 };
         char time[32];
 
         if (!link || explain->facts->history_error < 0)
@@ -83,9 +83,7 @@ static bool print_history(const struct explain *explain, const struct link *link
 
 /* `name` is NULL for the mentions of which the device is not known. */
 static bool print_mentions(const struct explain *explain, const char *name, uint32_t mtu) {
-        struct table table = {
-                .n_columns = 4, .is_number = { [1] = true }, .is_text = { [3] = true }, .indent = 2
-        };
+        struct table table = { .n_columns = 4, .is_number = { [1] = true }, .indent = 2 };
 
         for (size_t i = 0; i < explain->mentions->n_items; i++) {
                 const struct mention *mention = &explain->mentions->items[i];

@@ -33,7 +33,7 @@ static bool is_shown(const struct facts *facts, const struct command_line *line,
 static bool print_events(const struct facts *facts, const struct command_line *line) {
         const struct history *history = &facts->history;
         const struct link_table *links = &facts->snapshot.links;
-        struct table table = { .n_columns = 4, .is_text = { [3] = true } };
+        struct table table = { .n_columns = 4 };
         char time[32];
 
         printf("Recorded since %s.\n", history_local_time(time, history->since_ns));

@@ -20,7 +20,7 @@
 #include "output/table.h"
 #include "plan/step.h"
 
-enum { OPTION_JSON, OPTION_WIDE };
+enum { OPTION_JSON };
 
 static json_t *units_json(const struct plan *plan) {
         json_t *units = json_array();
@@ -137,13 +137,10 @@ static void add_step(struct table *table, const struct step *step) {
 }
 
 /* An MTU that falls with another device's is not a request. */
-static bool print_steps(const struct steps *steps, bool is_wide) {
+static bool print_steps(const struct steps *steps) {
         struct table table = {
                 .n_columns = 6,
                 .is_number = { [2] = true },
-                .is_text = { [4] = true },
-                .gives_way = { [5] = 1 },
-                .is_wide = is_wide,
                 .indent = 2,
         };
 
@@ -154,15 +151,9 @@ static bool print_steps(const struct steps *steps, bool is_wide) {
 }
 
 static bool print_plan(const struct snapshot *snapshot, const struct generated_files *rules,
-                       const struct generated_files *files, const struct steps *steps, bool is_wide) {
-        struct table units = {
-                .n_columns = 3,
-                .is_text = { [1] = true },
-                .gives_way = { [2] = 1 },
-                .is_wide = is_wide,
-                .indent = 2,
-        };
-        struct table written = { .n_columns = 3, .gives_way = { [2] = 1 }, .is_wide = is_wide, .indent = 2 };
+                       const struct generated_files *files, const struct steps *steps) {
+        struct table units = { .n_columns = 3, .indent = 2 };
+        struct table written = { .n_columns = 3, .indent = 2 };
         struct unit_links links = { 0 };
         struct unit_link link;
         bool is_whole;
@@ -171,7 +162,7 @@ static bool print_plan(const struct snapshot *snapshot, const struct generated_f
                 puts("The configuration names no device.");
         if (steps->n_items > 0)
                 puts("What setmtu apply does, in this order:");
-        is_whole = print_steps(steps, is_wide);
+        is_whole = print_steps(steps);
 
         if (snapshot->plan.n_devices > 0 || snapshot->plan.config.is_partial)
                 printf("%sUnits that setmtu-generator adds:\n", steps->n_items > 0 ? "\n" : "");
@@ -216,8 +207,7 @@ static int run_plan(const struct command_line *line) {
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "the plan cannot be made: %s", strerror(-r));
         is_printed = line->options[OPTION_JSON] ? print_plan_json(&snapshot, &rules, &files, &steps)
-                                                : print_plan(&snapshot, &rules, &files, &steps,
-                                                             line->options[OPTION_WIDE]);
+                                                : print_plan(&snapshot, &rules, &files, &steps);
         if (!is_printed)
                 return EXIT_CODE_FAILURE;
         prepare_note_patterns(&snapshot);
@@ -231,7 +221,7 @@ const struct command command_plan = {
         .text = "Shows the requests that setmtu apply would send to the kernel, and what setmtu-generator "
                 "makes of the configuration. Changes nothing and needs no root.",
         .examples = { "$ setmtu plan", "$ setmtu plan --json" },
-        .options = { [OPTION_JSON] = COMMAND_JSON("object"), [OPTION_WIDE] = COMMAND_WIDE },
+        .options = { [OPTION_JSON] = COMMAND_JSON("object") },
         .words_max = 0,
         .run = run_plan,
 };

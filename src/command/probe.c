@@ -54,10 +54,10 @@ enum {
 
 /* What is known of a size in one direction. */
 static const struct mark {
-        const char *word, *sign;
+        const char *word;
         enum table_colour colour;
-} unknown = { "?", "?", TABLE_YELLOW }, yes = { "yes", "\u2713", TABLE_GREEN },
-  no = { "no", "\u2717", TABLE_RED }, never = { "-", "-", TABLE_FAINT };
+} unknown = { "?", TABLE_YELLOW }, yes = { "yes", TABLE_GREEN }, no = { "no", TABLE_RED },
+  never = { "-", TABLE_FAINT };
 
 static const struct mark *mark_there(const struct verdict *verdict, uint32_t size) {
         if (size <= verdict->forward)
@@ -80,7 +80,7 @@ static const struct mark *mark_back(const struct verdict *verdict, uint32_t size
 }
 
 static void add_mark(struct table *table, const struct mark *mark) {
-        table_add(table, mark->colour, "%s", terminal_is_utf8() ? mark->sign : mark->word);
+        table_add(table, mark->colour, "%s", mark->word);
 }
 
 /* The next one below `size` of the sizes that tell: the one asked about, the limit from both sides, what

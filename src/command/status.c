@@ -20,7 +20,6 @@
 #include "command/check.h"
 #include "command/command.h"
 #include "command/prepare.h"
-#include "explain/backend_view.h"
 #include "kernel/ethtool.h"
 #include "output/json.h"
 #include "output/openmetrics.h"
@@ -30,12 +29,11 @@
 #include "state/unit_state.h"
 #include "store/device_record.h"
 
-enum { OPTION_JSON, OPTION_CHECK, OPTION_WIDE, OPTION_QUIET, OPTION_FORMAT };
+enum { OPTION_JSON, OPTION_CHECK, OPTION_FORMAT };
 
 struct status_view {
         struct snapshot snapshot;
         struct unit_states units;
-        struct managers managers;
         struct device_status *items; /* the named devices, or all */
         size_t n_items;
 };
@@ -44,7 +42,6 @@ static void view_cleanup(struct status_view *view) {
         free(view->items);
         snapshot_cleanup(&view->snapshot);
         unit_states_cleanup(&view->units);
-        managers_cleanup(&view->managers);
 }
 
 /* The unit has the line's name. Without a line, a unit may have been started by hand. */
@@ -137,7 +134,6 @@ struct row {
         struct trial_record trial;
         int trial_error; /* of reading it; or 0 */
         struct keep_view keep;
-        struct backend_view backend;
         char driver_name[ETHTOOL_DRIVER_SIZE];
 };
 
@@ -164,7 +160,6 @@ static void row_make(struct status_view *view, const struct device_status *statu
                 log_warning("%s: its record in " DEVICE_RECORD_DIRECTORY " cannot be read: %s", ret->name,
                             strerror(-record_error));
         ret->keep = keep_of(name_of(status), device, &record, record_error, &ret->trial);
-        backend_view_make(&view->managers, device, link, &ret->backend);
 }
 
 /* What a line wants that is not known as a number. */
@@ -186,7 +181,6 @@ static const char *auto_text(char buffer[static FIT_TEXT_SIZE], const struct dev
 static json_t *row_json(const struct row *row) {
         const struct device_status *status = row->status;
         const struct link *link = status->link;
-        const char *reason = row->backend.reason;
 
         return JSON_OBJECT({
                         { "name", json_text(row->name) },
@@ -201,8 +195,6 @@ static json_t *row_json(const struct row *row) {
                         { "state", json_text(device_state_name(status->state)) },
                         { "driver", json_text(row->driver) },
                         { "unit", json_text(row->unit) },
-                        { "backend", json_text(row->backend.taken) },
-                        { "backend_reason", json_text(*reason ? reason : NULL) },
                         { "keep", keep_json(&row->keep) },
                         { "trial", trial_json(&row->trial, row->trial_error) },
         });
@@ -296,20 +288,6 @@ static const enum table_colour colours[] = {
         [DEVICE_STATE_WAITING] = TABLE_YELLOW,
 };
 
-static void add_speed(struct table *table, const struct link *link) {
-        uint32_t mbit;
-        /* Without a carrier, some drivers report what the link could have; tun makes one up. */
-        bool has_speed = link && link->has_carrier && strcmp(link->kind, "tun") != 0;
-        int r = has_speed ? ethtool_speed(link->name, &mbit) : -ENODATA;
-
-        if (r < 0)
-                table_add(table, TABLE_FAINT, "%s", r == -ENODATA || r == -EOPNOTSUPP ? "-" : "?");
-        else if (mbit >= 1000 && mbit % 100 == 0)
-                table_add(table, TABLE_PLAIN, "%g Gbit/s", mbit / 1000.0);
-        else
-                table_add(table, TABLE_PLAIN, "%u Mbit/s", mbit);
-}
-
 static void add_range(struct table *table, const struct link *link) {
         if (!link)
                 table_add(table, TABLE_FAINT, "-");
@@ -317,15 +295,6 @@ static void add_range(struct table *table, const struct link *link) {
                 table_add(table, TABLE_PLAIN, "%u-%u", link->mtu_min, link->mtu_max);
         else
                 table_add(table, TABLE_PLAIN, "%u-", link->mtu_min);
-}
-
-/* Shows the reason for a named device, or if the line is overridden. */
-static void add_backend(struct table *table, const struct backend_view *backend, bool with_reason) {
-        if (backend->reason[0] && (with_reason || backend->overridden > 0))
-                table_add(table, backend->overridden > 0 ? TABLE_YELLOW : TABLE_PLAIN, "%s: %s",
-                          backend->taken, backend->reason);
-        else
-                table_add_text(table, backend->taken, "-");
 }
 
 static void add_keep(struct table *table, const struct keep_view *keep) {
@@ -345,8 +314,7 @@ static void add_keep(struct table *table, const struct keep_view *keep) {
                 table_add_text(table, NULL, "-");
 }
 
-static void add_row(struct table *table, const struct status_view *view, const struct row *row,
-                    bool with_reasons) {
+static void add_row(struct table *table, const struct status_view *view, const struct row *row) {
         const struct device_status *status = row->status;
         const struct link *link = status->link;
         char trial[TRIAL_TEXT_SIZE];
@@ -363,40 +331,24 @@ static void add_row(struct table *table, const struct status_view *view, const s
         else
                 table_add(table, colours[status->state], "%s", device_state_name(status->state));
         table_add_text(table, row->driver, "-");
-        add_speed(table, link);
         table_add_text(table, row->unit, "-");
         table_add_text(table, status->line ? CONFIG_LINE_PLACE(status->line) : NULL, "-");
         if (view->snapshot.plan.has_kept)
                 add_keep(table, &row->keep);
-        add_backend(table, &row->backend, with_reasons);
 }
 
-/* The columns from left to right; gives_way is that of struct table. */
-static const struct {
-        const char *title;
-        int gives_way;
-} columns[] = {
-        { "NAME", 0 },  { "MTU", 0 },  { "WANTED", 0 }, { "RANGE", 6 }, { "STATE", 0 },   { "DRIVER", 4 },
-        { "SPEED", 3 }, { "UNIT", 2 }, { "SOURCE", 7 }, { "KEEP", 5 },  { "BACKEND", 1 },
-};
-
-static bool print_table(struct status_view *view, bool with_reasons, bool is_wide) {
-        struct table table = { .is_number = { [1] = true, [2] = true }, .is_wide = is_wide };
+static bool print_table(struct status_view *view) {
+        static const char *const titles[] = { "NAME",   "MTU",  "WANTED", "RANGE", "STATE",
+                                              "DRIVER", "UNIT", "SOURCE", "KEEP" };
+        struct table table = { .n_columns = view->snapshot.plan.has_kept ? 9 : 8,
+                               .is_number = { [1] = true, [2] = true } };
         struct row row;
 
-        for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
-                if (!view->snapshot.plan.has_kept && strcmp(columns[i].title, "KEEP") == 0)
-                        continue;
-                table.gives_way[table.n_columns++] = columns[i].gives_way;
-                table_add(&table, TABLE_PLAIN, "%s", columns[i].title);
-        }
-        /* If devices are named, the last column holds the backend's reason, a sentence. */
-        table.is_text[table.n_columns - 1] = with_reasons;
-        if (with_reasons)
-                table.gives_way[table.n_columns - 1] = 0;
+        for (size_t i = 0; i < table.n_columns; i++)
+                table_add(&table, TABLE_PLAIN, "%s", titles[i]);
         for (size_t i = 0; i < view->n_items; i++) {
                 row_make(view, &view->items[i], &row);
-                add_row(&table, view, &row, with_reasons);
+                add_row(&table, view, &row);
         }
         return table_print(&table);
 }
@@ -417,10 +369,8 @@ static int check_options(const struct command_line *line) {
         if (format && strcmp(format, "openmetrics") != 0)
                 return log_fail(EXIT_CODE_USAGE, "status: --format: \"%.64s\" is unknown; use openmetrics",
                                 format);
-        if (!!format + !!line->options[OPTION_JSON] + !!line->options[OPTION_QUIET] > 1)
-                return log_fail(EXIT_CODE_USAGE, "status: --json, --format and --quiet exclude each other");
-        if (line->options[OPTION_QUIET] && !line->options[OPTION_CHECK])
-                return log_fail(EXIT_CODE_USAGE, "status: --quiet needs --check");
+        if (format && line->options[OPTION_JSON])
+                return log_fail(EXIT_CODE_USAGE, "status: --json and --format exclude each other");
         return EXIT_CODE_DONE;
 }
 
@@ -445,8 +395,6 @@ static void read_units(struct unit_states *ret) {
 
 /* Prints the result and the warnings. False if out of memory. */
 static bool print_status(const struct command_line *line, struct status_view *view) {
-        if (line->options[OPTION_QUIET])
-                return true;
         if (line->options[OPTION_FORMAT]) {
                 print_metrics(view);
                 return true;
@@ -454,7 +402,7 @@ static bool print_status(const struct command_line *line, struct status_view *vi
         read_units(&view->units);
         if (line->options[OPTION_JSON])
                 return print_rows_json(view);
-        return print_table(view, line->n_words > 0, line->options[OPTION_WIDE]);
+        return print_table(view);
 }
 
 static int run_status(const struct command_line *line) {
@@ -470,15 +418,14 @@ static int run_status(const struct command_line *line) {
                 check_report_names(&view.snapshot, &counter);
         if (line->options[OPTION_CHECK] || line->options[OPTION_FORMAT])
                 check_report_boot(&view.snapshot, &counter);
-        if (!line->options[OPTION_QUIET])
-                mistakes_report(&view.snapshot.mistakes);
+        mistakes_report(&view.snapshot.mistakes);
         exit_code = list_devices(&view, line);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         judge_ports(&view);
         if (!print_status(line, &view))
                 return EXIT_CODE_FAILURE;
-        if (line->n_words == 0 && !line->options[OPTION_QUIET])
+        if (line->n_words == 0)
                 prepare_note_patterns(&view.snapshot);
         if (line->options[OPTION_CHECK])
                 return exit_code_of_check(&view);
@@ -496,8 +443,6 @@ const struct command command_status = {
         .examples = { "$ setmtu", "$ setmtu status eth0" },
         .options = { [OPTION_JSON] = COMMAND_JSON("array"),
                      [OPTION_CHECK] = { "check", NULL, "exit with 4 if an MTU is not the wanted one" },
-                     [OPTION_WIDE] = COMMAND_WIDE,
-                     [OPTION_QUIET] = { "quiet", NULL, "with --check: print nothing" },
                      [OPTION_FORMAT] = { "format", "NAME", "openmetrics: print metrics for Prometheus" } },
         .words_max = -1,
         .run = run_status,

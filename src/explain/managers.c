@@ -97,7 +97,10 @@ size_t managers_list(const struct manager_facts *facts, struct manager ret[stati
                   { .name = "networkd", .title = "systemd-networkd", .file = facts->network_file } },
                 { facts->has_ifupdown, { .name = "ifupdown", .title = "ifupdown" } },
                 { facts->has_ifupdown2, { .name = "ifupdown2", .title = "ifupdown2" } },
-                { facts->has_netctl, { .name = "netctl", .title = "netctl" } },
+                { facts->has_netctl,
+                  { .name = "netctl",
+                    .title = "netctl",
+                    .profile = facts->netctl_profile[0] ? facts->netctl_profile : NULL } },
                 { facts->link_file[0],
                   { .name = "udev", .title = "systemd-udevd", .file = facts->link_file } },
         };

@@ -35,20 +35,3 @@ int ethtool_driver(const char *interface, char ret[static ETHTOOL_DRIVER_SIZE]) 
         ret[sizeof(info.driver) - 1] = '\0';
         return 0;
 }
-
-int ethtool_speed(const char *interface, uint32_t *ret_mbit) {
-        /* ETHTOOL_GLINKSETTINGS would take two calls, the first for the length of lists that are not needed
-         * here; the kernel serves ETHTOOL_GSET from the same data (ethtool_get_settings()). */
-        struct ethtool_cmd settings = { .cmd = ETHTOOL_GSET };
-        int r = call(interface, &settings);
-        uint32_t speed;
-
-        if (r < 0)
-                return r;
-        /* ethtool_cmd_speed() shifts an int. */
-        speed = (uint32_t)settings.speed_hi << 16 | settings.speed;
-        if (speed == 0 || speed == (uint32_t)SPEED_UNKNOWN || speed == UINT16_MAX)
-                return -ENODATA;
-        *ret_mbit = speed;
-        return 0;
-}

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Tables and running text on stdout. Text is UTF-8 in any locale, because the names of devices are. Widths
- * are those of a terminal, where some characters take two columns. */
+/* Tables and running text on stdout. Text is UTF-8 in any locale, because the names of devices are. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,14 +19,10 @@ struct table_cell {
         enum table_colour colour;
 };
 
-/* Columns are padded to their widest cell. If stdout is no terminal, no column is left out and no text is
- * wrapped. */
+/* Columns are padded to their widest cell. */
 struct table {
         size_t n_columns;
         bool is_number[TABLE_COLUMNS_MAX]; /* set to the right */
-        bool is_text[TABLE_COLUMNS_MAX];   /* running text: broken at spaces where it is the last column */
-        int gives_way[TABLE_COLUMNS_MAX];  /* left out on a narrow terminal: 1 first; 0: never */
-        bool is_wide;                      /* no column is left out */
         int indent;                        /* spaces before each row */
         size_t n_cells;
         struct table_cell *cells; /* private, and what follows */

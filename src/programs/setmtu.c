@@ -96,7 +96,7 @@ static size_t list_options(const struct command *command,
 static int print_rest(const struct command *command, const char *const *examples) {
         const struct command_option *options[COMMAND_OPTIONS_MAX + 2];
         size_t n_options = list_options(command, options);
-        struct table table = { .n_columns = 2, .indent = 2, .is_text = { [1] = true } };
+        struct table table = { .n_columns = 2, .indent = 2 };
 
         for (size_t i = 0; i < n_options; i++) {
                 const char letter[] = { '-', options[i]->letter, ',', ' ', '\0' };
@@ -134,7 +134,7 @@ static int print_command_help(const struct command *command) {
 
 static int print_help(void) {
         static const char *const examples[] = { "$ setmtu", "# setmtu set eth0 9000" };
-        struct table table = { .n_columns = 2, .indent = 2, .is_text = { [1] = true } };
+        struct table table = { .n_columns = 2, .indent = 2 };
 
         puts("Usage: setmtu [COMMAND] [ARGUMENT...]\n");
         print_paragraph("Shows, checks, changes and tries MTUs of network devices. The configuration "

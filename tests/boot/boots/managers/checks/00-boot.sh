@@ -11,7 +11,7 @@ report "# cells of systemd $(systemctl --version | sed -n '1s/^systemd \([0-9]*\
 # On a busy host the checks begin before the NICs are there.
 udevadm settle
 
-check 'NetworkManager has the NIC' eventually status_has enp0s2 backend_reason 'NetworkManager manages the device'
+check 'NetworkManager has the NIC' eventually explain_has enp0s2 'Manager: NetworkManager'
 check 'NetworkManager gives it an address' eventually has_address enp0s2 10.0.2
 check 'right from birth' eventually set_and_active enp0s4 3000
 check 'a NIC at boot' mtu_is enp0s2 4000

@@ -96,7 +96,7 @@ if is_contained; then
         check 'the edit of the profile waits for its time' exits_with 1 has_address nm0 10.9.8
         nm connection modify nm0 ethernet.mtu 1400
         nm connection up nm0
-        check 'status tells of an MTU of the profile' status_has nm0 backend_reason 'profile "nm0" sets 1400'
+        check 'explain tells of an MTU of the profile' explain_has nm0 'profile "nm0" with the MTU 1400'
         check 'check tells of it' has 'setmtu check' "$(setmtu check 2>&1)" 'nm0: NetworkManager sets 1400, not 4500: its profile "nm0" has that MTU'
         configure
         check 'the last line goes: the file goes' test ! -e /run/NetworkManager/conf.d/90-setmtu.conf

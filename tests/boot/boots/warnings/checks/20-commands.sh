@@ -96,7 +96,7 @@ nmcli connection delete wn0
 # In NetworkManager's memory alone.
 nmcli connection add save no type ethernet ifname wn0 con-name memory ipv6.method disabled ethernet.mtu 1400
 quietly nmcli --wait 30 connection up memory
-check 'status asks NetworkManager, for everybody' has 'setmtu status' "$(as_nobody setmtu status wn0 2>&1)" 'its profile "memory" sets 1400'
+check 'explain asks NetworkManager, for everybody' has 'setmtu explain' "$(as_nobody setmtu explain wn0 2>&1)" 'by its profile "memory" with the MTU 1400'
 settle 'a profile that is not saved' 'wn0: NetworkManager sets 1400, not 4000'
 nmcli connection delete memory
 configure

@@ -311,6 +311,6 @@ status_is() {
         is "$2 of $1" "$(status_of "$1" "$2")" "$3"
 }
 
-status_has() {
-        has "$2 of $1" "$(status_of "$1" "$2")" "$3"
+explain_has() {
+        has "explain $1" "$(setmtu explain "$1" 2> /dev/null)" "$2"
 }
