@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "plan/advice.h"
 
-#include <string.h>
-
 #include "base/text.h"
 #include "plan/overlay.h"
 #include "plan/stack.h"
 
 struct advising {
-        struct pool *pool;
         const struct device_statuses *statuses;
         const struct link_table *links;
-        uint32_t *needs; /* of the devices of the table; 0: it stays as it is */
-        const char *commands;
-        bool is_after_apply; /* the last command is setmtu apply */
 };
 
 static const struct device_status *status_of(const struct advising *advising, const struct link *link) {
@@ -46,75 +40,79 @@ static bool is_narrow(const struct advising *advising, const struct link *bridge
         return stack_is_bridge(bridge) && line_mtu(status_of(advising, port)) == 0;
 }
 
-static void lower_to(uint32_t *mtu, uint32_t most) {
-        if (*mtu > most)
-                *mtu = most;
-}
-
-static uint32_t note_need(const struct advising *advising, const struct link *link, uint32_t mtu,
-                          unsigned depth);
-
-/* The same for a device that has to have `mtu` at least: it gets what its line says if that is enough. */
-static uint32_t note_need_at_least(const struct advising *advising, const struct link *link, uint32_t mtu,
-                                   unsigned depth) {
+/* Whether the device has less than `mtu`, or will have once its line, or the lack of one, is in effect. */
+static bool is_short(const struct advising *advising, const struct link *link, uint32_t mtu) {
         const struct device_status *status = status_of(advising, link);
-        uint32_t own = line_mtu(status), most;
+        uint32_t own = line_mtu(status);
 
-        if (link->mtu >= mtu && (own == 0 || own >= mtu) && status->restored == 0)
-                return mtu;
-        most = note_need(advising, link, own > mtu ? own : mtu, depth + 1);
-        return most < mtu ? most : mtu;
+        return link->mtu < mtu || (own > 0 && own < mtu) || status->restored > 0;
 }
 
-/* The same for `below`, which has to carry `mtu` bytes of `link`; returns what `link` can have then. */
-static uint32_t note_need_below(const struct advising *advising, const struct link *below,
-                                const struct link *link, uint32_t mtu, unsigned depth) {
-        return stack_capacity(link, below,
-                              note_need_at_least(advising, below, mtu + stack_overhead(link, below), depth));
+/* The device that has to change before `link` can have `mtu`, and the MTU that it needs for that. NULL:
+ * none. */
+static const struct link *find_blocking(const struct advising *advising, const struct link *link,
+                                        uint32_t mtu, uint32_t *ret_mtu) {
+        const struct link_table *links = advising->links;
+        const struct link *limit = stack_limit(links, link), *leader = stack_leader(links, link);
+        const struct link *setter = stack_setter(links, link);
+
+        *ret_mtu = mtu;
+        if (setter && (setter->mtu != mtu || link->mtu != mtu))
+                return setter;
+        if (leader && is_short(advising, leader, mtu))
+                return leader;
+        for (const struct link *port = NULL; (port = next_port(links, link, port));) {
+                const struct link *below = stack_is_setter(link) ? stack_limit(links, port) : NULL;
+
+                if (is_narrow(advising, link, port) && is_short(advising, port, mtu))
+                        return port;
+                *ret_mtu = mtu + (below ? stack_overhead(port, below) : 0);
+                if (below && is_short(advising, below, *ret_mtu))
+                        return below;
+        }
+        *ret_mtu = mtu + (limit ? stack_overhead(link, limit) : 0);
+        return limit && is_short(advising, limit, *ret_mtu) ? limit : NULL;
 }
 
-/* Notes that the device needs `mtu`, and what others need for that. Returns the largest MTU up to that which
- * all of them allow; what a smaller one needs is to be noted anew. */
-static uint32_t note_need(const struct advising *advising, const struct link *link, uint32_t mtu,
-                          unsigned depth) {
-        const struct link *limit = stack_limit(advising->links, link);
-        const struct link *leader = stack_leader(advising->links, link);
+/* The MTU that the device can have instead of `mtu`: less, or more where its bond has that. */
+static uint32_t possible_mtu(const struct advising *advising, const struct link *link, uint32_t mtu) {
         const struct link *setter = stack_setter(advising->links, link);
-        const struct device_status *status = status_of(advising, link);
-        uint32_t own = line_mtu(status), setters = setter ? line_mtu(status_of(advising, setter)) : 0;
-        uint32_t *need = &advising->needs[link - advising->links->links], before = *need;
+        uint32_t setters = setter ? line_mtu(status_of(advising, setter)) : 0;
+        uint32_t own = line_mtu(status_of(advising, link)), before = own > link->mtu ? own : link->mtu;
 
         if (setters > 0)
                 mtu = setters;
-        if (own > 0 && is_elsewhere(status->line))
-                lower_to(&mtu, own);
-        if (link->mtu_max > 0)
-                lower_to(&mtu, link->mtu_max);
+        if (link->mtu_max > 0 && mtu > link->mtu_max)
+                mtu = link->mtu_max;
+        if (own > 0 && mtu > own && is_elsewhere(status_of(advising, link)->line))
+                mtu = own;
         /* What carries it is not known here: its line alone can say that it may be larger. */
-        if (!limit && overlay_find(link->kind))
-                lower_to(&mtu, own > link->mtu ? own : link->mtu);
-        /* A VLAN on a bond's port may be another port of that bond: a circle. */
-        if (*need >= mtu || depth > STACK_DEPTH_MAX)
-                return mtu;
-        *need = mtu;
-        if (limit)
-                mtu = note_need_below(advising, limit, link, mtu, depth);
-        if (leader)
-                mtu = note_need_at_least(advising, leader, mtu, depth);
-        if (setter && (setter->mtu != mtu || link->mtu != mtu || (setters > 0 && setters != mtu)))
-                mtu = note_need(advising, setter, mtu, depth + 1);
-        for (const struct link *port = NULL; (port = next_port(advising->links, link, port));) {
-                const struct link *below = stack_limit(advising->links, port);
-
-                if (is_narrow(advising, link, port))
-                        mtu = note_need_at_least(advising, port, mtu, depth);
-                if (stack_is_setter(link) && port->mtu_max > 0)
-                        lower_to(&mtu, port->mtu_max);
-                if (stack_is_setter(link) && below)
-                        mtu = note_need_below(advising, below, port, mtu, depth);
-        }
-        *need = mtu > before ? mtu : before;
+        if (!stack_limit(advising->links, link) && overlay_find(link->kind) && mtu > before)
+                mtu = before;
+        for (const struct link *port = NULL; (port = next_port(advising->links, link, port));)
+                if (stack_is_setter(link) && port->mtu_max > 0 && mtu > port->mtu_max)
+                        mtu = port->mtu_max;
         return mtu;
+}
+
+/* Finds the device to change first so that `link` can have `mtu`, and its MTU. Returns by how much that
+ * device falls short of it; 0: it does not. */
+static uint32_t find_first(const struct advising *advising, const struct link **link, uint32_t *mtu) {
+        for (unsigned depth = 0; depth <= STACK_DEPTH_MAX; depth++) {
+                uint32_t possible = possible_mtu(advising, *link, *mtu), own;
+                const struct link *blocking;
+
+                if (possible < *mtu)
+                        return *mtu - possible;
+                *mtu = possible;
+                blocking = find_blocking(advising, *link, possible, &possible);
+                if (!blocking)
+                        return 0;
+                own = line_mtu(status_of(advising, blocking));
+                *link = blocking;
+                *mtu = own > possible ? own : possible;
+        }
+        return 0;
 }
 
 const char *advice_set(struct pool *pool, const struct config_line *line, const char *name, uint32_t mtu) {
@@ -127,52 +125,23 @@ const char *advice_set(struct pool *pool, const struct config_line *line, const 
                               : pool_print(pool, "cat %s", word);
 }
 
-/* Adds the command that gives the device `mtu`, unless other commands do. */
-static void add_command(struct advising *advising, const struct link *link, uint32_t mtu) {
-        const struct config_line *line = status_of(advising, link)->line;
-        bool is_apply = line_mtu(status_of(advising, link)) == mtu;
-        char word[TEXT_SHELL_WORD_SIZE];
-
-        if (!line && status_of(advising, link)->restored == 0 &&
-            (stack_setter(advising->links, link) || (link->mtu == mtu && !stack_is_setter(link))))
-                return;
-        text_shell_word(word, link->name);
-        if (is_apply && advising->is_after_apply) /* which orders several devices itself */
-                advising->commands = pool_print(advising->pool, "%s %s", advising->commands, word);
-        else
-                advising->commands =
-                                pool_print(advising->pool, "%s%s%s", advising->commands,
-                                           *advising->commands ? " && " : "",
-                                           is_apply ? pool_print(advising->pool, "setmtu apply %s", word)
-                                                    : advice_set(advising->pool, line, link->name, mtu));
-        advising->is_after_apply = is_apply;
-}
-
 const char *advice_make(struct pool *pool, const struct device_statuses *statuses,
                         const struct link_table *links, const struct link *link, uint32_t mtu) {
-        struct stack_rank *ranks = pool_take(pool, links->n_links * sizeof(*ranks));
-        struct advising advising = {
-                .pool = pool,
-                .statuses = statuses,
-                .links = links,
-                .needs = pool_take(pool, links->n_links * sizeof(*advising.needs)),
-                .commands = "",
-        };
-        uint32_t asked;
+        const struct advising advising = { .statuses = statuses, .links = links };
+        const struct link *first = link;
+        uint32_t needed = mtu, less;
+        char word[TEXT_SHELL_WORD_SIZE];
 
-        if (pool->failed)
-                return "";
-        do {
-                asked = mtu < link->mtu_min ? link->mtu_min : mtu;
-                memset(advising.needs, 0, links->n_links * sizeof(*advising.needs));
-                mtu = note_need(&advising, link, asked, 0);
-        } while (mtu < asked && mtu >= link->mtu_min);
-        stack_rank(links, ranks);
-        for (unsigned rank = 0; rank <= STACK_RANK_MAX; rank++)
-                for (size_t i = 0; i < links->n_links; i++)
-                        if (advising.needs[i] > 0 && ranks[i].raising == rank)
-                                add_command(&advising, &links->links[i], advising.needs[i]);
-        return *advising.commands ? advising.commands : advice_set(pool, NULL, link->name, mtu);
+        while ((less = find_first(&advising, &first, &needed)) > 0 && mtu >= less + link->mtu_min) {
+                mtu -= less;
+                first = link;
+                needed = mtu;
+        }
+        if (less > 0)
+                return advice_set(pool, NULL, link->name, mtu);
+        if (line_mtu(status_of(&advising, first)) == needed)
+                return pool_print(pool, "setmtu apply %s", text_shell_word(word, first->name));
+        return advice_set(pool, status_of(&advising, first)->line, first->name, needed);
 }
 
 const struct link *advice_smaller_port(const struct device_statuses *statuses,

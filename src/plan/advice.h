@@ -7,9 +7,9 @@
 #include "base/pool.h"
 #include "plan/device_status.h"
 
-/* The commands that give `link`, a device of the table, `mtu` or, where that is not possible, the nearest
- * MTU that is: one command for each device that has to change, lower devices first, for a shell. Each of
- * them succeeds once those before it have. Memory is the pool's, also in case of failure. */
+/* The command to begin with so that `link`, a device of the table, gets `mtu` or, where that is not
+ * possible, the nearest MTU that is: it concerns the lowest device in the way, or `link` itself if there is
+ * none. After it, the advice is the next one. Memory is the pool's, also in case of failure. */
 const char *advice_make(struct pool *pool, const struct device_statuses *statuses,
                         const struct link_table *links, const struct link *link, uint32_t mtu);
 

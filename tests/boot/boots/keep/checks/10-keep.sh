@@ -41,7 +41,7 @@ check 'setmtu-keep: systemd finds nothing wrong' verify_is_silent setmtu-keep.se
 check 'setmtu-keep: exposure' exposure_is_low setmtu-keep.service
 report "# $(systemd-analyze security --no-pager setmtu-keep.service | tail -n 1 | tr -cd '[:print:]')"
 report "# memory: $(systemctl show --property=MemoryCurrent setmtu-keep.service), $(grep -E 'VmRSS|RssAnon' "/proc/$(pid_of)/status" | tr -s '\t\n ' ' ')"
-check 'status shows it' has 'status' "$(setmtu status enp0s2)" ' kept '
+check 'status shows it' has 'status' "$(setmtu status enp0s2)" ' kept'
 
 for _ in {1..3}; do
         latency enp0s2
