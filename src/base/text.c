@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/text.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -118,10 +117,6 @@ static bool has_other_digits(const char *a, const char *b) {
         return *a != *b;
 }
 
-static bool is_same_letter(char a, char b) {
-        return tolower((unsigned char)a) == tolower((unsigned char)b);
-}
-
 static unsigned least(unsigned a, unsigned b) {
         return a < b ? a : b;
 }
@@ -141,10 +136,8 @@ unsigned text_typos(const char *word, const char *meant) {
                                 continue;
                         }
                         rows[i][j] = least(rows[i - 1][j] + 1, rows[i][j - 1] + 1);
-                        rows[i][j] = least(rows[i][j],
-                                           rows[i - 1][j - 1] + !is_same_letter(word[i - 1], meant[j - 1]));
-                        if (i > 1 && j > 1 && is_same_letter(word[i - 1], meant[j - 2]) &&
-                            is_same_letter(word[i - 2], meant[j - 1]))
+                        rows[i][j] = least(rows[i][j], rows[i - 1][j - 1] + (word[i - 1] != meant[j - 1]));
+                        if (i > 1 && j > 1 && word[i - 1] == meant[j - 2] && word[i - 2] == meant[j - 1])
                                 rows[i][j] = least(rows[i][j], rows[i - 2][j - 2] + 1);
                 }
         return 3 * rows[n][m] <= (n > m ? n : m) ? rows[n][m] : UINT_MAX;

@@ -37,7 +37,7 @@ size_t text_escape(char *buffer, size_t room, const char *text, size_t size, con
 char *text_for_terminal(char *buffer, size_t room, const char *text);
 
 /* The number of letters that must be added, removed, replaced or swapped to turn the misspelt `word` into
- * `meant`, ignoring case. UINT_MAX if these are more than a third of all letters, or if the digits differ: a
+ * `meant`. UINT_MAX if these are more than a third of all letters, or if the digits differ: a
  * user who writes eth1 does not mean eth0. */
 unsigned text_typos(const char *word, const char *meant);
 

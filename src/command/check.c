@@ -134,7 +134,6 @@ static int run_check(const struct command_line *line) {
         contradictions_report(&snapshot.statuses, &snapshot.links, false, &sink);
         check_report_names(&snapshot, &sink);
         check_report_boot(&snapshot, &sink);
-        prepare_note_patterns(&snapshot);
         if (line->options[OPTION_JSON])
                 is_printed = print_mistakes_json(&snapshot, &list, line->n_words == 0);
         else {

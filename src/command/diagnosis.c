@@ -176,7 +176,7 @@ static void judge_state(struct checkup *checkup, const char *settle, bool is_kep
                 return;
         if (link && status->state == DEVICE_STATE_DRIFT && device_record_read(link, &record) == 0 &&
             record.reverted == status->wanted)
-                diagnosis_add(checkup, EXIT_CODE_DRIFT, "setmtu reload --try 2min",
+                diagnosis_add(checkup, EXIT_CODE_DRIFT, "setmtu try",
                               "the MTU is %u, and %s wants %u; a trial of it was reverted", link->mtu,
                               CONFIG_LINE_PLACE(status->line), status->wanted);
         else if (link && status->state == DEVICE_STATE_DRIFT) {

@@ -40,22 +40,6 @@ static json_t *units_json(const struct plan *plan) {
         return units;
 }
 
-static json_t *order_json(const struct plan *plan) {
-        json_t *order = json_array();
-
-        for (size_t i = 0; i < plan->n_devices; i++) {
-                const struct device_plan *device = &plan->devices[i];
-
-                if (*device->lower)
-                        JSON_ADD(order, {
-                                                        { "name", json_text(device->line->name) },
-                                                        { "after", json_text(device->lower) },
-                                                        { "source", json_source(device->line) },
-                                        });
-        }
-        return order;
-}
-
 /* The device of each line of each file. */
 static json_t *files_json(const struct generated_files *files) {
         json_t *array = json_array();
@@ -93,17 +77,6 @@ static json_t *requests_json(const struct steps *steps) {
                                    });
         }
         return requests;
-}
-
-static bool print_plan_json(const struct snapshot *snapshot, const struct generated_files *rules,
-                            const struct generated_files *files, const struct steps *steps) {
-        return json_print(JSON_OBJECT({
-                        { "units", units_json(&snapshot->plan) },
-                        { "order", order_json(&snapshot->plan) },
-                        { "rules", files_json(rules) },
-                        { "files", files_json(files) },
-                        { "requests", requests_json(steps) },
-        }));
 }
 
 static void add_files(struct table *table, const struct generated_files *files) {
@@ -206,11 +179,17 @@ static int run_plan(const struct command_line *line) {
                 r = steps_make(&snapshot.statuses, &snapshot.links, NULL, 0, &steps);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "the plan cannot be made: %s", strerror(-r));
-        is_printed = line->options[OPTION_JSON] ? print_plan_json(&snapshot, &rules, &files, &steps)
-                                                : print_plan(&snapshot, &rules, &files, &steps);
+        if (line->options[OPTION_JSON])
+                is_printed = json_print(JSON_OBJECT({
+                                { "units", units_json(&snapshot.plan) },
+                                { "rules", files_json(&rules) },
+                                { "files", files_json(&files) },
+                                { "requests", requests_json(&steps) },
+                }));
+        else
+                is_printed = print_plan(&snapshot, &rules, &files, &steps);
         if (!is_printed)
                 return EXIT_CODE_FAILURE;
-        prepare_note_patterns(&snapshot);
         return snapshot.mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
 }
 

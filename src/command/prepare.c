@@ -2,7 +2,6 @@
 #include "command/prepare.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -57,42 +56,8 @@ const struct device_status *prepare_find(const struct snapshot *snapshot, const 
         return status;
 }
 
-void prepare_note_patterns(const struct snapshot *snapshot) {
-        const struct config *config = &snapshot->plan.config;
-        CLEANUP(cleanup_free) bool *is_used = calloc(config->n_lines + 1, sizeof(*is_used));
-
-        for (size_t i = 0; is_used && config->n_patterns > 0 && i < snapshot->links.n_links; i++) {
-                const struct config_line *line = config_match(config, snapshot->links.links[i].name);
-
-                if (line)
-                        is_used[line - config->lines] = true;
-        }
-        for (size_t i = 0; is_used && i < config->n_patterns; i++) {
-                const struct config_line *line = &config->lines[config->patterns[i]];
-
-                if (!is_used[config->patterns[i]])
-                        log_info("%s: no device takes its MTU from this pattern now; %s", line->name,
-                                 CONFIG_LINE_PLACE(line));
-        }
-}
-
-const char *prepare_suggest(const struct link_table *links, const char *word,
-                            char list[static PREPARE_LIST_SIZE]) {
-        const char *alike = link_table_alike(links, word);
-        size_t used = 0;
-
-        *list = '\0';
-        for (size_t i = 0; i < links->n_links && used < PREPARE_LIST_SIZE; i++)
-                if (strcmp(links->links[i].name, "lo") != 0)
-                        used += (size_t)snprintf(list + used, PREPARE_LIST_SIZE - used, "%s%s",
-                                                 used > 0 ? ", " : "", links->links[i].name);
-        if (used >= PREPARE_LIST_SIZE)
-                strcpy(list + PREPARE_LIST_SIZE - sizeof("..."), "...");
-        return alike ? alike : list;
-}
-
 int prepare_no_device(const char *word, const char *more, const char *meant) {
-        if (meant && *meant)
+        if (meant)
                 return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s; did you mean %s?",
                                 word, more, meant);
         return log_fail(EXIT_CODE_ABSENT, "%s: there is no such network device%s", word, more);

@@ -19,15 +19,6 @@ MUST_USE bool prepare_snapshot(struct snapshot *ret);
  */
 const struct device_status *prepare_find(const struct snapshot *snapshot, const char *word);
 
-/* What the user may have meant by the name of an absent device: a similar one or else, in `list`, the
- * devices but lo, as many as fit: NICs come before virtual devices. */
-#define PREPARE_LIST_SIZE 160
-const char *prepare_suggest(const struct link_table *links, const char *word,
-                            char list[static PREPARE_LIST_SIZE]);
-
-/* Logs each pattern that means no device of today. */
-void prepare_note_patterns(const struct snapshot *snapshot);
-
-/* Logs that there is no such network device, `more` after that, and the name or names `meant`, if
- * that is neither NULL nor empty. Returns EXIT_CODE_ABSENT. */
+/* Logs that there is no such network device, `more` after that, and the name `meant`, if that is not
+ * NULL. Returns EXIT_CODE_ABSENT. */
 int prepare_no_device(const char *word, const char *more, const char *meant);

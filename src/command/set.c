@@ -179,17 +179,14 @@ static int doubt(struct set_args *args, const struct snapshot *snapshot, struct 
         bool needs_device = args->host || args->is_runtime;
         bool is_pattern = interface_name_is_pattern(name);
         bool is_new = !args->link && !args->is_certain && !is_pattern && !args->former;
-        char text[256] = "", list[PREPARE_LIST_SIZE] = "", word[TEXT_SHELL_WORD_SIZE];
-        const char *suggestion = is_new ? prepare_suggest(&snapshot->links, args->word, list) : "";
-        const char *meant = is_new && suggestion != list ? suggestion : NULL;
+        char text[256] = "", word[TEXT_SHELL_WORD_SIZE];
+        const char *meant = is_new ? link_table_alike(&snapshot->links, args->word) : NULL;
 
         if (args->link && args->line.spec.mtu == MTU_MAX && !args->line.spec.is_auto &&
             args->wanted >= MTU_UNUSUAL && !args->host && !args->is_certain)
                 snprintf(text, sizeof(text), "max is %u, and few paths carry more than 9000.", args->wanted);
         else if (meant)
                 snprintf(text, sizeof(text), "there is no such network device. Did you mean %s?", meant);
-        else if (*list)
-                snprintf(text, sizeof(text), "there is no such network device now, only %s.", list);
 
         if (*text && isatty(STDIN_FILENO) && isatty(STDERR_FILENO) &&
             (args->link || meant || !needs_device)) {
@@ -202,7 +199,7 @@ static int doubt(struct set_args *args, const struct snapshot *snapshot, struct 
                                 name);
         if (!args->link && needs_device)
                 return prepare_no_device(name, args->host ? ", so no host can be probed through it" : "",
-                                         suggestion);
+                                         meant);
         if (*text && args->link)
                 log_warning("%s: %s", name, text);
         else if (*text)

@@ -425,8 +425,6 @@ static int run_status(const struct command_line *line) {
         judge_ports(&view);
         if (!print_status(line, &view))
                 return EXIT_CODE_FAILURE;
-        if (line->n_words == 0)
-                prepare_note_patterns(&view.snapshot);
         if (line->options[OPTION_CHECK])
                 return exit_code_of_check(&view);
         return view.snapshot.plan.config.is_partial ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;

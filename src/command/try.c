@@ -423,7 +423,7 @@ static int run_try(const struct command_line *line) {
         enum try_end end = line->options[OPTION_DETACH] ? TRY_DETACHES : TRY_ASKS;
         unsigned timeout_s;
         struct set_args args;
-        char word[TEXT_SHELL_WORD_SIZE], list[PREPARE_LIST_SIZE];
+        char word[TEXT_SHELL_WORD_SIZE];
         int exit_code = try_parse_time("timeout", line->options[OPTION_TIMEOUT], &timeout_s);
 
         if (exit_code == EXIT_CODE_DONE && line->n_words == 0)
@@ -442,10 +442,10 @@ static int run_try(const struct command_line *line) {
         if (!args.link && interface_name_is_pattern(args.word))
                 return log_fail(EXIT_CODE_USAGE,
                                 "%s: a pattern; name a device, or edit " CONFIG_FILE " and try it all: "
-                                "setmtu reload --try 2min",
+                                "setmtu try",
                                 args.word);
         if (!args.link)
-                return prepare_no_device(args.word, "", prepare_suggest(&snapshot.links, args.word, list));
+                return prepare_no_device(args.word, "", link_table_alike(&snapshot.links, args.word));
         if (args.link->mtu != args.wanted)
                 return try_device(&snapshot, &args, timeout_s, end);
         log_info("%s: MTU is %u already; setmtu set %s %u writes the line", args.line.name, args.wanted,

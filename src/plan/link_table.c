@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "plan/link_table.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -82,23 +81,6 @@ const struct link *link_table_by_name(const struct link_table *table, const char
         return found ? link_table_by_ifindex(table, found->ifindex) : NULL;
 }
 
-/* Names whose digits differ, which are no typos: the last number is missing, udev has appended the port's
- * name since (systemd.net-naming-scheme(7)), or there is an o instead of a 0. */
-static bool is_variant(const char *name, const char *candidate) {
-        const char *rest = *name ? text_after(candidate, name) : NULL;
-        const char *port = rest ? text_after(rest, "np") : NULL;
-
-        if (port)
-                rest = port;
-        if (rest && (port || !isdigit((unsigned char)rest[-1])))
-                return text_parse_number(rest, 0, UINT32_MAX, &(uint64_t){ 0 });
-        while (*name && (*name == *candidate || (*name == 'o' && *candidate == '0'))) {
-                name++;
-                candidate++;
-        }
-        return !*name && !*candidate;
-}
-
 const char *link_table_alike(const struct link_table *table, const char *name) {
         const char *alike = NULL;
         unsigned fewest = UINT_MAX;
@@ -106,7 +88,7 @@ const char *link_table_alike(const struct link_table *table, const char *name) {
         for (size_t i = 0; i < table->n_links + table->n_altnames; i++) {
                 const char *candidate = i < table->n_links ? table->links[i].name
                                                            : table->altnames[i - table->n_links].name;
-                unsigned typos = is_variant(name, candidate) ? 1 : text_typos(name, candidate);
+                unsigned typos = text_typos(name, candidate);
 
                 if (typos < fewest) {
                         fewest = typos;

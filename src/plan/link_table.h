@@ -125,5 +125,5 @@ NONNULL const struct link *link_table_by_ifindex(const struct link_table *table,
 /* By its name or else an alternative one. */
 NONNULL const struct link *link_table_by_name(const struct link_table *table, const char *name);
 
-/* The name or alternative name that resembles a misspelt or outdated one. NULL if there is none. */
+/* The name or alternative name that resembles a misspelt one. NULL if there is none. */
 NONNULL const char *link_table_alike(const struct link_table *table, const char *name);

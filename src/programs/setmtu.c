@@ -55,8 +55,6 @@ static const struct command *find_command(const char *word, unsigned most) {
                 for (size_t j = 0; j < sizeof(names) / sizeof(names[0]); j++) {
                         unsigned typos = names[j] ? text_typos(word, names[j]) : UINT_MAX;
 
-                        if (typos == 0 && strcmp(word, names[j]) != 0)
-                                typos = 1;
                         if (typos > most)
                                 continue;
                         found = commands[i];
@@ -154,17 +152,9 @@ static int print_help(void) {
 }
 
 static int complain_of_command(const char *word, const char *device) {
-        /* Commands of other programs; some resemble the wrong one here. */
-        static const char *const others[][2] = {
-                { "get", "status" }, { "remove", "unset" }, { "version", "--version" },
-                { "test", "try" },   { "ping", "probe" },
-        };
         const struct command *command = find_command(word, UINT_MAX - 1);
         const char *meant = command ? command->name : device ? device : "";
 
-        for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-                if (strcmp(word, others[i][0]) == 0)
-                        meant = others[i][1];
         return log_fail(EXIT_CODE_USAGE,
                         "\"%.64s\" is neither a command nor a network device; see setmtu --help%s%s%s", word,
                         *meant ? "; did you mean " : "", meant, *meant ? "?" : "");

@@ -55,7 +55,6 @@ struct typo_row {
 
 static const struct typo_row typo_rows[] = {
         { "none", "eth0", "eth0", 0 },
-        { "case", "STATUS", "status", 0 },
         { "swapped", "eht0", "eth0", 1 },
         { "swapped at the end", "lan", "lna", 1 },
         { "left out", "stats", "status", 1 },

@@ -34,7 +34,7 @@ stack_has() {
 start_trial() {
         ip link add name gone0 type dummy
         ip link set gone0 master br7
-        setmtu reload --try 600 < /dev/null > /run/trial 2>&1 &
+        setmtu try --timeout 600 < /dev/null > /run/trial 2>&1 &
         trial=$!
         check "$1: all are set" eventually stack_has 9000
         check "$1: the one that goes, too" eventually mtu_is gone0 9000

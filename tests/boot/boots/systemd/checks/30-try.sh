@@ -150,7 +150,7 @@ check 'a file: units stay as they are' unit_is setmtu@br7.service inactive
 check 'a file: the timer puts all back' eventually stack_has 1500
 check 'a file: nothing is left' eventually nothing_is_left
 check 'a file: it stays' is $config "$(< $config)" "$tried"
-setmtu reload --try 1h < /dev/null > /run/trial 2>&1 &
+setmtu try --timeout 1h < /dev/null > /run/trial 2>&1 &
 trial=$!
 check 'a file: set again' eventually stack_has 9000
 check 'a file: confirm' setmtu confirm
