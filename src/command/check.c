@@ -8,7 +8,6 @@
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
-#include "base/text.h"
 #include "base/whole_file.h"
 #include "command/check.h"
 #include "command/command.h"

@@ -9,7 +9,6 @@
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
-#include "base/text.h"
 #include "change/trial.h"
 #include "command/command.h"
 #include "command/facts_output.h"

@@ -12,7 +12,6 @@
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
-#include "base/text.h"
 #include "change/snapshot.h"
 #include "command/command.h"
 #include "command/prepare.h"

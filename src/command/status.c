@@ -13,7 +13,6 @@
 #include "base/clock.h"
 #include "base/exit_code.h"
 #include "base/log.h"
-#include "base/text.h"
 #include "bus/systemd_manager.h"
 #include "change/snapshot.h"
 #include "change/trial.h"

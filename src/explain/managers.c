@@ -9,7 +9,6 @@
 #include <systemd/sd-device.h>
 
 #include "base/cleanup.h"
-#include "base/text.h"
 #include "bus/systemd_manager.h"
 #include "state/owner_state.h"
 

@@ -98,7 +98,6 @@ static int take_route(void *userdata, const struct nlmsghdr *message) {
         if (route->rtm_type == RTN_UNREACHABLE || route->rtm_type == RTN_BLACKHOLE ||
             route->rtm_type == RTN_PROHIBIT)
                 return -ENETUNREACH;
-        found->route.is_default = route->rtm_dst_len == 0;
         return mnl_attr_parse(message, sizeof(*route), take_attribute, found) < 0 ? -EBADMSG : 0;
 }
 
@@ -139,7 +138,6 @@ int route_get(struct netlink_socket *socket, const struct sockaddr *to, unsigned
          */
         if (configured.route.ifindex > 0)
                 ret->ifindex = configured.route.ifindex;
-        ret->is_default = configured.route.is_default;
         ret->mtu = configured.mtu;
         /* The lifetime alone may be that of a route from an advertisement. */
         ret->learned = found.expires && found.mtu != configured.mtu ? found.mtu : 0;

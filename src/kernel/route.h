@@ -31,7 +31,6 @@ struct net_address route_address(const struct sockaddr *address);
 struct route {
         unsigned ifindex;
         struct net_address gateway; /* of size 0: none, it is on the link */
-        bool is_default;            /* for all addresses without a route of their own */
         uint32_t mtu;               /* that the route is configured with; 0: none */
         uint32_t learned;           /* from routers for this address, for some minutes; 0: nothing */
 };

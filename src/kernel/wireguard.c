@@ -11,6 +11,7 @@
 #include "kernel/route.h"
 
 struct wireguard_visit {
+        mnl_attr_cb_t take_attribute; /* of the next answer */
         void (*take)(void *userdata, const struct net_address *address);
         void *userdata;
         uint32_t mark;
@@ -34,12 +35,6 @@ static int take_family_attribute(const struct nlattr *attribute, void *userdata)
             mnl_attr_validate(attribute, MNL_TYPE_U16) >= 0)
                 visit->family = mnl_attr_get_u16(attribute);
         return MNL_CB_OK;
-}
-
-static int take_family(void *userdata, const struct nlmsghdr *message) {
-        return mnl_attr_parse(message, sizeof(struct genlmsghdr), take_family_attribute, userdata) < 0
-                               ? -EBADMSG
-                               : 0;
 }
 
 static int take_peer_attribute(const struct nlattr *attribute, void *userdata) {
@@ -72,8 +67,10 @@ static int take_device_attribute(const struct nlattr *attribute, void *userdata)
         return MNL_CB_OK;
 }
 
-static int take_device(void *userdata, const struct nlmsghdr *message) {
-        return mnl_attr_parse(message, sizeof(struct genlmsghdr), take_device_attribute, userdata) < 0
+static int take_message(void *userdata, const struct nlmsghdr *message) {
+        struct wireguard_visit *visit = userdata;
+
+        return mnl_attr_parse(message, sizeof(struct genlmsghdr), visit->take_attribute, visit) < 0
                                ? -EBADMSG
                                : 0;
 }
@@ -82,7 +79,9 @@ int wireguard_each_endpoint(unsigned ifindex,
                             void (*take)(void *userdata, const struct net_address *address), void *userdata,
                             uint32_t *ret_mark) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
-        struct wireguard_visit visit = { .take = take, .userdata = userdata };
+        struct wireguard_visit visit = { .take_attribute = take_family_attribute,
+                                         .take = take,
+                                         .userdata = userdata };
         struct nlmsghdr *request;
         int r = netlink_socket_open_generic(&socket);
 
@@ -90,12 +89,13 @@ int wireguard_each_endpoint(unsigned ifindex,
                 return r;
         request = begin_command(socket, GENL_ID_CTRL, 0, CTRL_CMD_GETFAMILY);
         mnl_attr_put_strz(request, CTRL_ATTR_FAMILY_NAME, WG_GENL_NAME);
-        r = netlink_exchange(socket, request, take_family, &visit, NULL);
+        r = netlink_exchange(socket, request, take_message, &visit, NULL);
         if (r < 0)
                 return r;
         request = begin_command(socket, visit.family, NLM_F_DUMP, WG_CMD_GET_DEVICE);
         mnl_attr_put_u32(request, WGDEVICE_A_IFINDEX, ifindex);
-        r = netlink_exchange(socket, request, take_device, &visit, NULL);
+        visit.take_attribute = take_device_attribute;
+        r = netlink_exchange(socket, request, take_message, &visit, NULL);
         netlink_socket_forget(socket); /* the answer has the private key */
         if (r == 0)
                 *ret_mark = visit.mark;

@@ -2,7 +2,6 @@
 #include "plan/contradictions.h"
 
 #include "base/cleanup.h"
-#include "base/text.h"
 #include "plan/advice.h"
 #include "plan/device_plan.h"
 #include "plan/stack.h"

@@ -9,7 +9,6 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/pool.h"
-#include "base/text.h"
 #include "plan/fit.h"
 #include "plan/stack.h"
 

@@ -16,7 +16,6 @@
 #include "base/unit_name.h"
 #include "change/carry_out.h"
 #include "change/change_log.h"
-#include "kernel/capability.h"
 #include "kernel/link.h"
 #include "kernel/sandbox.h"
 #include "plan/stack.h"
@@ -216,11 +215,8 @@ static int run_for_instance(const char *instance, bool is_restore) {
         const char *directory = getenv("RUNTIME_DIRECTORY");
         char name[INTERFACE_NAME_SIZE];
         struct link link;
-        int r = capability_keep_net_admin();
+        int r = directory ? sandbox_write_only_in(directory) : 0;
 
-        if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "cannot drop capabilities: %s", strerror(-r));
-        r = directory ? sandbox_write_only_in(directory) : 0;
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot give up writing elsewhere than in %s: %s",
                                 directory, strerror(-r));

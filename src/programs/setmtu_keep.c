@@ -8,7 +8,6 @@
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/standard_option.h"
-#include "kernel/capability.h"
 #include "programs/keeper.h"
 
 static const char help[] =
@@ -20,16 +19,13 @@ static const char help[] =
                 "Exit status: 1 it cannot listen; 2 usage. See setmtu-keep.service(8).\n";
 
 int main(int argc, char *argv[]) {
-        int exit_code, r;
+        int exit_code;
 
         log_open("setmtu-keep");
         if (standard_option(argc, argv, "setmtu-keep", help, &exit_code))
                 return exit_code;
         if (argc != 1)
                 return log_fail(EXIT_CODE_USAGE, "takes no arguments; see --help");
-        r = capability_keep_net_admin();
-        if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "cannot drop capabilities: %s", strerror(-r));
 #ifdef M_MMAP_THRESHOLD
         /* Returns the memory of a snapshot of thousands of devices to the kernel when it is freed. */
         (void)mallopt(M_MMAP_THRESHOLD, 32 * 1024);
