@@ -275,7 +275,8 @@ static int read_strictly(bool is_first, struct snapshot *ret) {
         if (!prepare_check(snapshot_take(&sink, ret)))
                 return EXIT_CODE_FAILURE;
         snapshot_add_restored(ret);
-        contradictions_report(&ret->statuses, &ret->links, true, &sink);
+        if (contradictions_report(&ret->statuses, &ret->links, true, &sink) < 0)
+                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         n_errors = ret->mistakes.n_errors;
         if (n_errors == 0)
                 return EXIT_CODE_DONE;

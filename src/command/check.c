@@ -130,7 +130,10 @@ static int run_check(const struct command_line *line) {
                 return EXIT_CODE_FAILURE;
         }
         snapshot_add_restored(&snapshot);
-        contradictions_report(&snapshot.statuses, &snapshot.links, false, &sink);
+        if (contradictions_report(&snapshot.statuses, &snapshot.links, false, &sink) < 0) {
+                json_decref(list.array);
+                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
+        }
         check_report_names(&snapshot, &sink);
         check_report_boot(&snapshot, &sink);
         if (line->options[OPTION_JSON])

@@ -169,8 +169,9 @@ static int examine_machine(struct doctor *doctor, const struct command_line *lin
         check_report_boot(&doctor->facts.snapshot, &sink);
         doctor->warning_exit_code = EXIT_CODE_LOCAL_LIMIT;
         snapshot_add_restored(&doctor->facts.snapshot);
-        contradictions_report(&doctor->facts.snapshot.statuses, &doctor->facts.snapshot.links, false, &sink);
-        if (doctor->facts.rivals.pool.failed || !probe_hosts(doctor, line))
+        if (contradictions_report(&doctor->facts.snapshot.statuses, &doctor->facts.snapshot.links, false,
+                                  &sink) < 0 ||
+            doctor->facts.rivals.pool.failed || !probe_hosts(doctor, line))
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         return EXIT_CODE_DONE;
 }

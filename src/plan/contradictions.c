@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "plan/contradictions.h"
 
+#include <errno.h>
+
 #include "base/cleanup.h"
 #include "plan/advice.h"
 #include "plan/device_plan.h"
 #include "plan/stack.h"
+#include "plan/step.h"
 
 struct outlook {
         const struct device_statuses *statuses;
         const struct link_table *table;
+        const struct step_outcome *outcomes; /* of the devices of the table */
         const struct diagnostic_sink *sink;
         struct pool *pool;  /* for texts */
         bool is_lines_only; /* mistakes of one device are not reported */
-};
-
-/* What a device has once the configuration is in effect, and the device that this comes from: itself, or
- * one whose MTU it follows. */
-struct outcome {
-        uint32_t mtu;
-        const struct device_status *by;
 };
 
 /* Statuses begin in the table's order. */
@@ -27,54 +24,26 @@ static const struct device_status *status_of(const struct outlook *view, const s
 }
 
 /* Whether a line, or the lack of one, gives it that MTU. */
-static bool is_by_lines(const struct outcome *outcome) {
-        return device_status_has_good_line(outcome->by) || outcome->by->restored > 0;
+static bool is_by_lines(const struct outlook *view, const struct step_outcome *outcome) {
+        const struct device_status *by = status_of(view, outcome->by);
+
+        return device_status_has_good_line(by) || by->restored > 0;
 }
 
-static struct outcome outcome_of(const struct outlook *view, const struct link *link, unsigned depth) {
-        const struct link_table *table = view->table;
+/* A line that is refused because of another one counts: that one is reported. */
+static struct step_outcome outcome_of(const struct outlook *view, const struct link *link) {
         const struct device_status *status = status_of(view, link);
-        const struct link *limit = stack_limit(table, link), *setter = stack_setter(table, link);
-        const struct link *leader = setter ? setter : stack_leader(table, link);
-        const struct link *port = stack_is_bridge(link) && !status->is_pinned
-                                                  ? stack_smallest_port(table, link)
-                                                  : NULL;
-        struct outcome own = { .mtu = link->mtu, .by = status }, other;
 
         if (device_status_has_good_line(status))
-                return (struct outcome){ .mtu = status->wanted, .by = status };
-        if (status->restored > 0)
-                own.mtu = status->restored;
-        if (depth > STACK_DEPTH_MAX)
-                return own;
-        if (port && port->mtu == link->mtu)
-                for (size_t i = 0; i < table->n_links; i++) {
-                        if (table->links[i].controller_ifindex != link->ifindex)
-                                continue;
-                        other = outcome_of(view, &table->links[i], depth + 1);
-                        if (own.by == status || other.mtu < own.mtu)
-                                own = other;
-                }
-        if (leader) {
-                other = outcome_of(view, leader, depth + 1);
-                if (other.mtu != leader->mtu ||
-                    (setter && device_status_has_good_line(status_of(view, setter))))
-                        return other;
-        }
-        if (limit && stack_falls(link, limit)) {
-                other = outcome_of(view, limit, depth + 1);
-                other.mtu = stack_capacity(link, limit, other.mtu);
-                if (other.mtu < own.mtu)
-                        return other;
-        }
-        return own;
+                return (struct step_outcome){ .mtu = status->wanted, .by = link };
+        return view->outcomes[link - view->table->links];
 }
 
 /* `9000 in FILE:LINE`, or `1500 and no valid line`: what `link` has. A line with a mistake is not valid, and
  * has been reported. */
 static const char *outcome_text(const struct outlook *view, const struct link *link,
-                                const struct outcome *outcome) {
-        const struct device_status *by = outcome->by;
+                                const struct step_outcome *outcome) {
+        const struct device_status *by = status_of(view, outcome->by);
         const char *start = "";
 
         if (by->link != link)
@@ -93,12 +62,12 @@ static const char *outcome_text(const struct outlook *view, const struct link *l
 /* A line with more than the device below will carry. One that only follows it can have that, too. */
 static void report_lower(const struct outlook *view, const struct device_status *own,
                          const struct link *lower) {
-        const struct outcome below = outcome_of(view, lower, 0);
+        const struct step_outcome below = outcome_of(view, lower);
         uint32_t room = stack_capacity(own->link, lower, below.mtu);
         bool is_follower = stack_is_follower(own->link);
         char less[64] = "";
 
-        if (own->wanted <= room || (view->is_lines_only && (is_follower || !is_by_lines(&below))))
+        if (own->wanted <= room || (view->is_lines_only && (is_follower || !is_by_lines(view, &below))))
                 return;
         if (room < below.mtu)
                 snprintf(less, sizeof(less), ", of which %s takes %u", own->link->kind, below.mtu - room);
@@ -110,9 +79,9 @@ static void report_lower(const struct outlook *view, const struct device_status 
 /* A port's line with another MTU than its bond or team gives it. */
 static void report_setter(const struct outlook *view, const struct device_status *own,
                           const struct link *setter) {
-        const struct outcome above = outcome_of(view, setter, 0);
+        const struct step_outcome above = outcome_of(view, setter);
 
-        if (own->wanted == above.mtu || (view->is_lines_only && !is_by_lines(&above)))
+        if (own->wanted == above.mtu || (view->is_lines_only && !is_by_lines(view, &above)))
                 return;
         plan_report(view->sink, DIAGNOSTIC_ERROR, own->line,
                     "%u contradicts %s, which has %s: a %s sets the MTU of its ports; write the line for "
@@ -120,11 +89,15 @@ static void report_setter(const struct outlook *view, const struct device_status
                     own->wanted, setter->name, outcome_text(view, setter, &above), setter->kind);
 }
 
-void contradictions_report(const struct device_statuses *statuses, const struct link_table *table,
-                           bool is_lines_only, const struct diagnostic_sink *sink) {
+int contradictions_report(const struct device_statuses *statuses, const struct link_table *table,
+                          bool is_lines_only, const struct diagnostic_sink *sink) {
         CLEANUP(pool_free) struct pool pool = { 0 };
-        const struct outlook view = { statuses, table, sink, &pool, is_lines_only };
+        struct step_outcome *outcomes = pool_take(&pool, table->n_links * sizeof(*outcomes));
+        const struct outlook view = { statuses, table, outcomes, sink, &pool, is_lines_only };
+        int r = pool.failed ? -ENOMEM : steps_foresee(statuses, table, outcomes);
 
+        if (r < 0)
+                return r;
         for (size_t i = 0; i < table->n_links; i++) {
                 const struct link *link = &table->links[i];
                 const struct link *limit = stack_limit(table, link), *setter = stack_setter(table, link);
@@ -132,7 +105,7 @@ void contradictions_report(const struct device_statuses *statuses, const struct 
                 const struct link *controller = link_table_by_ifindex(table, link->controller_ifindex);
                 const struct device_status *own = &statuses->items[i];
                 const struct device_status *above = controller ? status_of(&view, controller) : NULL;
-                struct outcome other;
+                struct step_outcome other;
 
                 if (lower && device_status_has_good_line(own))
                         report_lower(&view, own, lower);
@@ -151,7 +124,7 @@ void contradictions_report(const struct device_statuses *statuses, const struct 
                 /* A port with a line is meant to be smaller. */
                 if (above && stack_is_bridge(controller) && device_status_has_good_line(above) &&
                     !device_status_has_good_line(own)) {
-                        other = outcome_of(&view, link, 0);
+                        other = outcome_of(&view, link);
                         if (above->wanted > other.mtu)
                                 plan_report(sink, DIAGNOSTIC_WARNING, above->line,
                                             "%u is more than its port %s has (%s), which drops larger "
@@ -160,4 +133,5 @@ void contradictions_report(const struct device_statuses *statuses, const struct 
                                             above->wanted, link->name, outcome_text(&view, link, &other));
                 }
         }
+        return pool.failed ? -ENOMEM : 0;
 }

@@ -217,8 +217,12 @@ static void mark_targets(struct making *making, const struct step_target *target
                 node->is_alone = targets[i].is_alone || !targets[i].line;
                 node->is_given = node->is_target = true;
         }
-        for (size_t i = 0; !targets && i < making->n_nodes; i++)
-                making->nodes[i].is_given = making->nodes[i].is_target = making->nodes[i].status.line;
+        for (size_t i = 0; !targets && i < making->n_nodes; i++) {
+                struct node *node = &making->nodes[i];
+
+                node->is_alone = !node->status.line;
+                node->is_given = node->is_target = node->status.line || node->status.wanted > 0;
+        }
         for (size_t i = 0; i < making->n_nodes; i++)
                 if (making->nodes[i].is_target)
                         need(&making->nodes[i]);
@@ -477,8 +481,10 @@ static void sort_nodes(struct making *making) {
                 qsort(making->order, making->n_order, sizeof(struct node *), by_order);
 }
 
-int steps_make(const struct device_statuses *statuses, const struct link_table *links,
-               const struct step_target *targets, size_t n_targets, struct steps *ret) {
+/* With `ret_outcomes`, which may be NULL, devices that get their MTU back are targets, too. */
+static int make(const struct device_statuses *statuses, const struct link_table *links,
+                const struct step_target *targets, size_t n_targets, struct step_outcome *ret_outcomes,
+                struct steps *ret) {
         CLEANUP(pool_free) struct pool pool = { 0 };
         struct making making = {
                 .links = links,
@@ -497,6 +503,9 @@ int steps_make(const struct device_statuses *statuses, const struct link_table *
                 return -ENOMEM;
         if (statuses->n_items > 0)
                 memcpy(items, statuses->items, statuses->n_items * sizeof(*items));
+        for (size_t i = 0; ret_outcomes && i < links->n_links; i++)
+                if (!items[i].line)
+                        items[i].wanted = items[i].restored;
         has_auto = use_lines(&making, targets, n_targets, items);
         if (has_auto && fit_compute(links, items, making.fits) < 0)
                 return -ENOMEM;
@@ -524,8 +533,29 @@ int steps_make(const struct device_statuses *statuses, const struct link_table *
                 steps_free(&making.steps);
                 return -ENOMEM;
         }
+        for (size_t i = 0; ret_outcomes && i < links->n_links; i++) {
+                size_t cause = making.nodes[i].changed_by;
+
+                ret_outcomes[i].mtu = making.nodes[i].mtu;
+                ret_outcomes[i].by = cause == STEP_NONE ? &links->links[i] : making.steps.items[cause].link;
+        }
         *ret = making.steps;
         return 0;
+}
+
+int steps_make(const struct device_statuses *statuses, const struct link_table *links,
+               const struct step_target *targets, size_t n_targets, struct steps *ret) {
+        return make(statuses, links, targets, n_targets, NULL, ret);
+}
+
+int steps_foresee(const struct device_statuses *statuses, const struct link_table *links,
+                  struct step_outcome *ret) {
+        struct steps steps;
+        int r = make(statuses, links, NULL, 0, ret, &steps);
+
+        if (r == 0)
+                steps_free(&steps);
+        return r;
 }
 
 void steps_free(struct steps *steps) {

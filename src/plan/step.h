@@ -85,6 +85,17 @@ struct step_target {
  * not change afterwards. -ENOMEM, with `ret` untouched, is the only error. */
 int steps_make(const struct device_statuses *statuses, const struct link_table *links,
                const struct step_target *targets, size_t n_targets, struct steps *ret);
+
+/* What a device of the table has once all lines are in effect, and devices without one have their earlier
+ * MTU back, where the status says `restored`. */
+struct step_outcome {
+        uint32_t mtu;
+        const struct link *by; /* the device whose change gives it that; itself if none does */
+};
+
+/* `ret` has room for the devices of the table. -ENOMEM is the only error. */
+MUST_USE NONNULL int steps_foresee(const struct device_statuses *statuses, const struct link_table *links,
+                                   struct step_outcome *ret);
 NONNULL void steps_free(struct steps *steps);
 
 /* set, keep, refuse, absent, fall, wait; follow, where another device's step changes a device to keep. */

@@ -666,8 +666,8 @@ static void test_row(void **state) {
         }
         for (size_t i = 0; i < table.n_links; i++)
                 statuses.items[i].restored = row->restored[i];
-        contradictions_report(&statuses, &table, false, &sink);
-        contradictions_report(&statuses, &table, true, &refusal_sink);
+        assert_errno(contradictions_report(&statuses, &table, false, &sink), 0);
+        assert_errno(contradictions_report(&statuses, &table, true, &refusal_sink), 0);
         fclose(stream);
         fclose(said);
         fclose(refused);
