@@ -74,12 +74,13 @@ void log_open_generator(const char *program) {
 
 /* Sends one line, with `prefix` in front. */
 static void send(const char *mark, const char *prefix, const char *message) {
-        char line[MESSAGE_SIZE + 100], escaped[MESSAGE_SIZE];
+        char line[MESSAGE_SIZE + 100], *end = stpcpy(stpcpy(line, mark), prefix);
         ssize_t written;
 
-        text_for_terminal(escaped, sizeof(escaped), message);
+        text_for_terminal(end, MESSAGE_SIZE, message);
+        end = stpcpy(end + strlen(end), "\n");
         /* One write: the kernel takes each write as a record, and other processes may write to stderr. */
-        written = write(target.fd, line, (size_t)sprintf(line, "%s%s%s\n", mark, prefix, escaped));
+        written = write(target.fd, line, (size_t)(end - line));
         (void)written; /* there is nothing left to report to */
 }
 
