@@ -13,7 +13,6 @@
 #include "command/command.h"
 #include "command/facts_output.h"
 #include "command/prepare.h"
-#include "history/mtu_history.h"
 #include "output/json.h"
 #include "plan/contradictions.h"
 
@@ -56,20 +55,13 @@ static void report_altnames(const struct snapshot *snapshot, const struct diagno
         }
 }
 
-/* Whether a device had the name since the boot, as far as that is recorded. */
-static bool was_present(const char *name) {
-        CLEANUP(history_free) struct history history = { 0 };
-
-        return history_read(&history) == 0 && history_find_name(&history, name) > 0;
-}
-
 void check_report_names(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
         for (size_t i = snapshot->links.n_links; i < snapshot->statuses.n_items; i++) {
                 const struct config_line *line = snapshot->statuses.items[i].line;
                 const char *alike = link_table_alike(&snapshot->links, line->name);
                 const struct link *link = alike ? link_table_by_name(&snapshot->links, alike) : NULL;
 
-                if (link && !snapshot_line(snapshot, link, alike) && !was_present(line->name))
+                if (link && !snapshot_line(snapshot, link, alike))
                         plan_report(sink, DIAGNOSTIC_WARNING, line,
                                     "there is no such device, and %s has a similar name and no line; if it "
                                     "is meant, write %s",

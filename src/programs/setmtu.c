@@ -44,24 +44,17 @@ static const struct command *const commands[] = {
 static const struct command_option option_help = { "help", NULL, "show this and exit", 'h' };
 static const struct command_option option_version = { "version", NULL, "show the version and exit", 'V' };
 
-/* The command with the name or alias that is nearest to `word`, with `most` typos or fewer. */
-static const struct command *find_command(const char *word, unsigned most) {
-        const struct command *found = NULL;
-
+/* By its name or an alias. NULL: there is none. */
+static const struct command *find_command(const char *word) {
         for (size_t i = 0; i < N_COMMANDS; i++) {
-                const char *const names[] = { commands[i]->name, commands[i]->alias[0],
-                                              commands[i]->alias[1] };
+                const struct command *command = commands[i];
 
-                for (size_t j = 0; j < sizeof(names) / sizeof(names[0]); j++) {
-                        unsigned typos = names[j] ? text_typos(word, names[j]) : UINT_MAX;
-
-                        if (typos > most)
-                                continue;
-                        found = commands[i];
-                        most = typos;
-                }
+                if (strcmp(word, command->name) == 0 ||
+                    (command->alias[0] && strcmp(word, command->alias[0]) == 0) ||
+                    (command->alias[1] && strcmp(word, command->alias[1]) == 0))
+                        return command;
         }
-        return found;
+        return NULL;
 }
 
 /* Help ------------------------------------------------------------------------------------------------ */
@@ -151,13 +144,11 @@ static int print_help(void) {
         return print_rest(NULL, examples);
 }
 
-static int complain_of_command(const char *word, const char *device) {
-        const struct command *command = find_command(word, UINT_MAX - 1);
-        const char *meant = command ? command->name : device ? device : "";
-
+/* `meant`: a device with a similar name, or NULL. */
+static int complain_of_command(const char *word, const char *meant) {
         return log_fail(EXIT_CODE_USAGE,
                         "\"%.64s\" is neither a command nor a network device; see setmtu --help%s%s%s", word,
-                        *meant ? "; did you mean " : "", meant, *meant ? "?" : "");
+                        meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
 }
 
 static int run_help(const struct command_line *line) {
@@ -165,7 +156,7 @@ static int run_help(const struct command_line *line) {
 
         if (line->n_words == 0)
                 return print_help();
-        command = find_command(line->words[0], 0);
+        command = find_command(line->words[0]);
         return command ? print_command_help(command) : complain_of_command(line->words[0], NULL);
 }
 
@@ -271,7 +262,7 @@ static int dispatch(int argc, char *argv[]) {
 
         if (argc <= 1 || argv[1][0] == '-')
                 return run_command(&command_status, false, argc, argv);
-        command = find_command(argv[1], 0);
+        command = find_command(argv[1]);
         return command ? run_command(command, true, argc - 1, argv + 1) : run_without_command(argc, argv);
 }
 
