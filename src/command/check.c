@@ -108,6 +108,22 @@ static bool print_mistakes_json(const struct snapshot *snapshot, const struct mi
         return json_print(rivals_add_json(has_machine ? snapshot : NULL, document));
 }
 
+/* A pattern that no device takes its MTU from may be mistyped, or wait for one. */
+static void note_patterns(const struct snapshot *snapshot) {
+        const struct config *config = &snapshot->plan.config;
+
+        for (size_t i = 0; i < config->n_patterns; i++) {
+                const struct config_line *line = &config->lines[config->patterns[i]];
+                bool is_used = false;
+
+                for (size_t j = 0; j < snapshot->links.n_links; j++)
+                        is_used |= config_match(config, snapshot->links.links[j].name) == line;
+                if (!is_used)
+                        log_info("%s: no device takes its MTU from this pattern now; %s", line->name,
+                                 CONFIG_LINE_PLACE(line));
+        }
+}
+
 static int run_check(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct mistake_list list = { .array = line->options[OPTION_JSON] ? json_array() : NULL };
@@ -128,6 +144,7 @@ static int run_check(const struct command_line *line) {
         }
         check_report_names(&snapshot, &sink);
         check_report_boot(&snapshot, &sink);
+        note_patterns(&snapshot);
         if (line->options[OPTION_JSON])
                 is_printed = print_mistakes_json(&snapshot, &list, line->n_words == 0);
         else {
