@@ -6,31 +6,6 @@
 #include <string.h>
 
 #include "plan/device_status.h"
-#include "plan/stack.h"
-
-/* Finds the MTU to restore one day, and whether the present MTU is setmtu's already: the udev rule may have
- * set it. A device that the kernel lowered with the device below had more before. */
-static int find_original(const struct link *link, const struct device_record *record,
-                         struct mtu_change *change) {
-        uint32_t set;
-        int r;
-
-        change->former = record->original;
-        if (change->former.set > 0) {
-                change->original = change->former.original;
-                change->was_ours = change->former.set == link->mtu || change->former.before == link->mtu;
-                return 0;
-        }
-        if (change->wanted > link->mtu && lowered_mtu_counts(&record->lowered, link->mtu)) {
-                change->original = record->lowered.before;
-                return 0;
-        }
-        r = original_mtu_from_udev(link, &change->original, &set);
-        change->was_ours = r == 0 && set == link->mtu;
-        if (!change->was_ours)
-                change->original = link->mtu;
-        return r == -ENOENT || r == -ENODATA ? 0 : r;
-}
 
 static int write_original(const struct link *link, uint32_t original, uint32_t set, uint32_t before) {
         const struct device_record record = {
@@ -38,63 +13,6 @@ static int write_original(const struct link *link, uint32_t original, uint32_t s
         };
 
         return device_record_write(link, DEVICE_RECORD_ORIGINAL, &record);
-}
-
-/* Whether the record has this original MTU already, and the device's present name and address. */
-static bool is_up_to_date(const struct link *link, const struct mtu_change *change,
-                          const struct device_record *record) {
-        return memcmp(&record->original, &change->former, sizeof(change->former)) == 0 &&
-               strcmp(record->device.name, link->name) == 0 &&
-               strcmp(record->device.mac, link->addresses.mac) == 0;
-}
-
-/* Whether it is a bridge with the wanted MTU that may follow its ports still: stack.h. */
-static bool follows_ports(const struct link *link, const struct mtu_change *change) {
-        return stack_is_bridge(link) && link->mtu == change->wanted &&
-               change->former.set != change->wanted &&
-               !(change->was_ours && change->original != change->wanted);
-}
-
-/* Reads the record to `ret`, and records what undoes the change. Runs before the change: a superfluous
- * record is harmless, a change without a record cannot be undone. A trial
- * lets go of no kept MTU. */
-static void record_change(const struct link *link, bool is_trial, bool is_kept, struct mtu_change *change,
-                          struct device_record *ret) {
-        unsigned parts = 0;
-        int r = device_record_read(link, ret);
-
-        if (r == -ENOENT)
-                *ret = (struct device_record){ .device.name = "" };
-        change->is_on_trial = r == 0 ? ret->trial.phase != TRIAL_NONE : r != -ENOENT;
-        if (r == 0 || r == -ENOENT)
-                r = find_original(link, ret, change);
-        change->is_unread = r < 0;
-        change->is_pinned = r == 0 && follows_ports(link, change);
-        if (r == 0 && (change->former.set > 0 || change->original != change->wanted || change->is_pinned)) {
-                ret->original = (struct original_mtu){ .original = change->original, .set = change->wanted };
-                /* The udev rule's MTU is setmtu's; an MTU from others, or from before a lowering, is not. */
-                if (change->was_ours && link->mtu != change->wanted)
-                        ret->original.before = link->mtu;
-                if (!is_up_to_date(link, change, ret))
-                        parts |= DEVICE_RECORD_ORIGINAL;
-        }
-        if (r == 0 && !is_trial && ret->kept.mtu > 0 && ret->kept.mtu != change->wanted) {
-                change->kept = ret->kept;
-                ret->kept.mtu = is_kept ? change->wanted : 0;
-                parts |= DEVICE_RECORD_KEPT;
-        }
-        if (r == 0 && ret->reverted > 0) {
-                ret->reverted = 0;
-                parts |= DEVICE_RECORD_REVERTED;
-        }
-        if (r == 0 && parts)
-                r = device_record_write(link, parts, ret);
-        change->record_error = r;
-        change->is_pinned &= r == 0;
-        if (link->mtu == change->wanted && !change->is_pinned)
-                change->result = MTU_CHANGE_EQUAL;
-        else if (r < 0)
-                change->result = MTU_CHANGE_UNRECORDED;
 }
 
 void mtu_change_release(const struct link *link, uint32_t mtu) {
@@ -135,25 +53,11 @@ void mtu_change_request(struct netlink_socket *socket, const struct link *link, 
                 change->result = change->link.mtu == change->wanted ? MTU_CHANGE_DONE : MTU_CHANGE_ROUNDED;
 }
 
-/* The driver has chosen another MTU, which no line wants to be kept. */
-static int note_rounded(const struct link *link, const struct mtu_change *change,
-                        struct device_record *record) {
-        record->original = (struct original_mtu){
-                .original = change->original,
-                .set = change->link.mtu,
-                .before = change->was_ours ? link->mtu : 0,
-        };
-        if (change->kept.mtu == 0)
-                return device_record_write(link, DEVICE_RECORD_ORIGINAL, record);
-        record->kept.mtu = 0;
-        return device_record_write(link, DEVICE_RECORD_ORIGINAL | DEVICE_RECORD_KEPT, record);
-}
-
 void mtu_change_set(struct netlink_socket *socket, const struct link *link, const struct config_line *line,
                     bool is_trial, struct mtu_change *ret) {
         const struct device_status status = device_status_of(link, line);
         bool is_kept = line->file && (line->spec.keep || line->spec.is_auto);
-        struct device_record record;
+        struct record_change record;
 
         *ret = (struct mtu_change){ .wanted = status.wanted, .before = link->mtu, .link = *link };
         /* The kernel compares with the same limits but returns only EINVAL (dev_validate_mtu() in
@@ -162,9 +66,20 @@ void mtu_change_set(struct netlink_socket *socket, const struct link *link, cons
                 ret->result = MTU_CHANGE_IMPOSSIBLE;
                 return;
         }
-        record_change(link, is_trial, is_kept, ret, &record);
-        if (ret->result == MTU_CHANGE_UNRECORDED)
+        ret->record_error = record_change_begin(link, status.wanted, is_trial, is_kept, &record);
+        ret->original = record.own.original.original;
+        ret->former = record.former.original;
+        ret->is_unread = record.is_unread;
+        ret->is_pinned = record.is_pinned;
+        ret->is_on_trial = record.is_unread || record.former.trial.phase != TRIAL_NONE;
+        if (record.parts & DEVICE_RECORD_KEPT)
+                ret->kept = record.former.kept;
+        if (link->mtu == status.wanted && !ret->is_pinned)
+                ret->result = MTU_CHANGE_EQUAL;
+        else if (ret->record_error < 0) {
+                ret->result = MTU_CHANGE_UNRECORDED;
                 return;
+        }
         if (ret->is_pinned) {
                 /* Upwards: devices on top of it would fall with it, and not rise again. */
                 ret->wanted += link->mtu != link->mtu_max ? 1u : -1u;
@@ -176,21 +91,23 @@ void mtu_change_set(struct netlink_socket *socket, const struct link *link, cons
         if (ret->result == MTU_CHANGE_LOST)
                 return; /* the record matches both */
         if (ret->result == MTU_CHANGE_REFUSED) {
-                record.original = ret->former;
-                record.kept = ret->kept;
                 /* Not fatal: the present record matches the device's MTU, too. */
-                (void)device_record_write(
-                                link, DEVICE_RECORD_ORIGINAL | (ret->kept.mtu > 0 ? DEVICE_RECORD_KEPT : 0),
-                                &record);
+                (void)device_record_write(link, record.parts, &record.former);
                 return;
         }
-        if (ret->result == MTU_CHANGE_ROUNDED)
-                ret->record_error = note_rounded(link, ret, &record);
+        /* The driver has chosen another MTU, which no line wants to be kept. */
+        if (ret->result == MTU_CHANGE_ROUNDED) {
+                record.own.original.set = ret->link.mtu;
+                record.own.kept = (struct kept_mtu){ .mtu = 0 };
+                ret->record_error = device_record_write(
+                                link, DEVICE_RECORD_ORIGINAL | (record.parts & DEVICE_RECORD_KEPT),
+                                &record.own);
+        }
         /* Should it get its MTU from before again, that is another program's. */
-        if (ret->result == MTU_CHANGE_DONE && ret->was_ours)
+        if (ret->result == MTU_CHANGE_DONE && record.own.original.before > 0)
                 ret->settle_error = write_original(link, ret->original, ret->wanted, 0);
         /* The new MTU replaces the MTU from before the device was lowered. */
-        if (record.lowered.before > 0)
+        if (record.former.lowered.before > 0)
                 ret->fall_error = device_record_remove(link->ifindex, DEVICE_RECORD_LOWERED);
 }
 

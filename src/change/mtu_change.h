@@ -41,7 +41,6 @@ struct mtu_change {
         bool is_unread;             /* the record cannot be read; `original` is not known */
         bool is_pinned;             /* a bridge that had what was wanted: it keeps it from now on */
         bool is_on_trial;           /* there is a record of a trial, or that is not known */
-        bool was_ours;              /* setmtu had set `before`, and the record agrees */
         struct original_mtu former; /* from an earlier change by setmtu */
         struct kept_mtu kept;       /* setmtu-keep.service kept this, and does not now; or `mtu` is 0 */
 };

@@ -37,7 +37,7 @@ static int write_line(const struct trial_record *record, const struct link *link
         known = snapshot_find(&snapshot, link->name);
         exit_code = line_edit_prepare(&snapshot.plan.config, known ? known->line : NULL, link->name,
                                       &record->spec, &edit);
-        return exit_code == EXIT_CODE_DONE ? line_edit_carry_out(&edit) : exit_code;
+        return exit_code == EXIT_CODE_DONE ? line_edit_log(&edit, line_edit_write(&edit)) : exit_code;
 }
 
 enum { OPTION_TRIAL };

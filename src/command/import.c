@@ -331,7 +331,7 @@ static int write_lines(const struct import *import) {
         }
         exit_code = line_edit_prepare_lines(lines, n, &edit);
         if (exit_code == EXIT_CODE_DONE)
-                exit_code = line_edit_carry_out(&edit);
+                exit_code = line_edit_log(&edit, line_edit_write(&edit));
         if (exit_code == EXIT_CODE_DONE)
                 log_info("%zu %s written; remove the settings named above from the old places, then: setmtu "
                          "reload",

@@ -108,15 +108,16 @@ int line_edit_prepare_lines(const struct config_line *lines, size_t n_lines, str
         return exit_code;
 }
 
-int line_edit_carry_out(struct line_edit *edit) {
-        int r;
+int line_edit_write(struct line_edit *edit) {
+        return edit->n_changed == 0 ? 0 : config_write_replace(edit->write, edit->text, edit->size);
+}
 
+int line_edit_log(const struct line_edit *edit, int result) {
+        if (result < 0)
+                return complain_of_file(result);
         if (edit->n_changed == 0)
                 return EXIT_CODE_DONE;
-        r = config_write_replace(edit->write, edit->text, edit->size);
-        if (r < 0)
-                return complain_of_file(r);
-        if (r > 0)
+        if (result > 0)
                 log_warning(CONFIG_FILE ": changed, but it may not be on the disk yet: look again after a "
                                         "loss of power");
         log_info("%s%s" CONFIG_FILE " changed", edit->name ? edit->name : "", edit->name ? ": " : "");

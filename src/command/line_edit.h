@@ -31,5 +31,7 @@ int line_edit_prepare(const struct config *config, const struct config_line *lin
 /* Adds a line for each of these devices, all or none. Of each line the name and the request count. */
 NONNULL int line_edit_prepare_lines(const struct config_line *lines, size_t n_lines, struct line_edit *ret);
 
-int line_edit_carry_out(struct line_edit *edit);
+/* Writes the file, and logs nothing. The result is for line_edit_log(), which returns an exit code. */
+int line_edit_write(struct line_edit *edit);
+int line_edit_log(const struct line_edit *edit, int result);
 void line_edit_cleanup(struct line_edit *edit); /* for CLEANUP(); of one that is all zeros, too */

@@ -90,35 +90,27 @@ static void warn_of_others(const struct snapshot *snapshot, const struct set_arg
                 warn_of_uppers(snapshot, args);
 }
 
-/* The MTU of the device is final, which ends a trial of it. */
-static void settle(struct netlink_socket *socket, const struct mtu_change *own) {
-        const struct link *link = &own->link;
-        int r = own->is_on_trial ? trial_end(link->ifindex) : 0;
+static void forget_gone(struct netlink_socket *socket) {
+        int r = mtu_change_forget_gone(socket);
 
-        if (r < 0)
-                log_warning("%s: a trial that may be waiting could not be ended: %s", link->name,
-                            strerror(-r));
-        r = mtu_change_forget_gone(socket);
         if (r < 0)
                 log_warning("not all records of absent devices could be removed: %s", strerror(-r));
 }
 
-/* Sets the device and writes the line, both or neither, under the command lock. Returns an exit code. */
+/* Sets the device and writes the line, both or neither, under the command lock, and then logs all of it.
+ * Returns an exit code. */
 static int set_and_write(struct snapshot *snapshot, const struct set_args *args, struct line_edit *edit) {
-        CLEANUP(change_free) struct change change = { 0 };
+        CLEANUP(change_free) struct change change = { .is_done = true };
         const struct step_target target = { .link = args->link, .line = &args->line };
-        struct mtu_change *own = NULL;
-        int exit_code = EXIT_CODE_DONE;
+        const struct link *link = args->has_no_apply ? NULL : args->link;
+        int r = link ? change_set_targets(snapshot, &target, 1, &change) : 0;
+        struct mtu_change *own = link && r == 0 ? change_result(&change, link) : NULL;
+        int written = r == 0 && change.is_done ? line_edit_write(edit) : 0;
+        int ended = own && own->is_on_trial && change.is_done && written >= 0 ? trial_end(link->ifindex) : 0;
+        int exit_code = change_log(snapshot->socket, args->line.name, r, &change)
+                                        ? line_edit_log(edit, written)
+                                        : EXIT_CODE_FAILURE;
 
-        if (args->link && !args->has_no_apply) {
-                int r = change_set_targets(snapshot, &target, 1, &change);
-
-                own = r == 0 ? change_result(&change, args->link) : NULL;
-                if (!change_log(snapshot->socket, args->line.name, r, &change))
-                        exit_code = EXIT_CODE_FAILURE;
-        }
-        if (exit_code == EXIT_CODE_DONE)
-                exit_code = line_edit_carry_out(edit);
         /* The MTU may be set, but rounded or without the link up: not what was asked for. */
         if (exit_code != EXIT_CODE_DONE && own) {
                 mtu_change_keep(&own->link, &own->kept);
@@ -127,8 +119,9 @@ static int set_and_write(struct snapshot *snapshot, const struct set_args *args,
         }
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (own)
-                settle(snapshot->socket, own);
+        if (ended < 0)
+                log_warning("%s: a trial that may be waiting could not be ended: %s", args->line.name,
+                            strerror(-ended));
         /* The device accepts the MTU; the switches on the path may not. */
         if (own && own->result == MTU_CHANGE_DONE && own->link.mtu > own->before && isatty(STDERR_FILENO))
                 log_info("%s: setmtu probe HOST tests whether the path to HOST carries %u; set --probe HOST "
@@ -253,6 +246,8 @@ int set_execute(struct set_args *args) {
         if (exit_code == EXIT_CODE_DONE && !args->is_runtime)
                 exit_code = line_edit_prepare(&snapshot.plan.config, args->former, args->line.name,
                                               &args->line.spec, &edit);
+        if (exit_code == EXIT_CODE_DONE && args->link && !args->has_no_apply)
+                forget_gone(snapshot.socket);
         if (exit_code == EXIT_CODE_DONE)
                 exit_code = set_and_write(&snapshot, args, &edit);
         command_lock_release(&lock);

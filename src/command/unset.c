@@ -48,7 +48,7 @@ static int unset_and_restore(struct snapshot *snapshot, const struct config_line
                 snapshot_forget_void_falls(snapshot);
                 return log_fail(EXIT_CODE_NO_LINE, "%s: " CONFIG_FILE " has no line for it", name);
         }
-        exit_code = line_edit_carry_out(&edit);
+        exit_code = line_edit_log(&edit, line_edit_write(&edit));
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         /* Another file may have a line for the device, which the removed line had overridden. */

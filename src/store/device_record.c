@@ -16,6 +16,7 @@
 #include "base/root.h"
 #include "base/text.h"
 #include "base/whole_file.h"
+#include "plan/stack.h"
 
 #define PATH_SIZE 64
 #define TEXT_MAX 1152 /* 1,070 are the most that is written */
@@ -400,6 +401,76 @@ int original_mtu_find(const struct link *link, struct original_mtu *ret) {
                 return -ENOENT;
         if (r == 0)
                 *ret = (struct original_mtu){ .original = original, .set = set, .before = set };
+        return r;
+}
+
+/* Finds the MTU to restore one day, and whether the present MTU is setmtu's already: the udev rule may have
+ * set it. A device that the kernel lowered with the device below had more before. */
+static int find_original(const struct link *link, uint32_t wanted, const struct device_record *former,
+                         uint32_t *ret_original, bool *ret_was_ours) {
+        const struct original_mtu *record = &former->original;
+        uint32_t set;
+        int r;
+
+        *ret_original = record->original;
+        *ret_was_ours = record->set == link->mtu || record->before == link->mtu;
+        if (record->set > 0)
+                return 0;
+        *ret_original = former->lowered.before;
+        if (wanted > link->mtu && lowered_mtu_counts(&former->lowered, link->mtu))
+                return 0;
+        r = original_mtu_from_udev(link, ret_original, &set);
+        *ret_was_ours = r == 0 && set == link->mtu;
+        if (!*ret_was_ours)
+                *ret_original = link->mtu;
+        return r == -ENOENT || r == -ENODATA ? 0 : r;
+}
+
+/* Whether the former record has this original MTU already, and the device's present name and address. */
+static bool is_up_to_date(const struct link *link, const struct record_change *change) {
+        const struct device_record *former = &change->former;
+
+        return memcmp(&former->original, &change->own.original, sizeof(former->original)) == 0 &&
+               strcmp(former->device.name, link->name) == 0 &&
+               strcmp(former->device.mac, link->addresses.mac) == 0;
+}
+
+int record_change_begin(const struct link *link, uint32_t wanted, bool is_trial, bool is_kept,
+                        struct record_change *ret) {
+        struct device_record *own = &ret->own;
+        uint32_t original = 0;
+        bool was_ours = false;
+        int r;
+
+        own->original.original = ret->parts = ret->is_pinned = 0;
+        r = device_record_read(link, &ret->former);
+        if (r < 0)
+                ret->former = (struct device_record){ .device.name = "" };
+        if (r == 0 || r == -ENOENT)
+                r = find_original(link, wanted, &ret->former, &original, &was_ours);
+        ret->is_unread = r < 0;
+        if (r < 0)
+                return r;
+        /* The udev rule's MTU is setmtu's; an MTU from others, or from before a lowering, is not. */
+        own->original = (struct original_mtu){ .original = original,
+                                               .set = wanted,
+                                               .before = was_ours && link->mtu != wanted ? link->mtu : 0 };
+        ret->is_pinned = stack_is_bridge(link) && link->mtu == wanted &&
+                         ret->former.original.set != wanted && !(was_ours && original != wanted);
+        if ((ret->former.original.set > 0 || original != wanted || ret->is_pinned) &&
+            !is_up_to_date(link, ret))
+                ret->parts |= DEVICE_RECORD_ORIGINAL;
+        if (!is_trial && ret->former.kept.mtu > 0 && ret->former.kept.mtu != wanted) {
+                own->kept = ret->former.kept;
+                own->kept.mtu = is_kept ? wanted : 0;
+                ret->parts |= DEVICE_RECORD_KEPT;
+        }
+        if (ret->former.reverted > 0) {
+                own->reverted = 0;
+                ret->parts |= DEVICE_RECORD_REVERTED;
+        }
+        r = ret->parts ? device_record_write(link, ret->parts, own) : 0;
+        ret->is_pinned &= r == 0;
         return r;
 }
 

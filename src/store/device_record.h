@@ -180,3 +180,19 @@ MUST_USE NONNULL bool original_mtu_is_from_addition(const struct link *link);
 /* The record or, if there is none and the device has the MTU that the udev rule has set, the data of the
  * rule. Errors of both; -ENOENT if there is neither. */
 MUST_USE NONNULL int original_mtu_find(const struct link *link, struct original_mtu *ret);
+
+/* What a change of a device's MTU replaces in its record. */
+struct record_change {
+        struct device_record former; /* all zeros: there was none */
+        struct device_record own;    /* its original MTU, and the replaced parts */
+        unsigned parts;              /* the replaced ones */
+        bool is_unread;              /* the former record, or udev's database, cannot be read */
+        bool is_pinned; /* a bridge that has the MTU, and may follow its ports still: plan/stack.h */
+};
+
+/* Records what undoes the change of `link`, which has just been read, to `wanted`: before the change,
+ * because a superfluous record is harmless, and a change without a record cannot be undone. `is_kept`:
+ * setmtu-keep.service is to keep that instead of what it keeps; otherwise it keeps none. With `is_trial`,
+ * what it keeps stays. 0, or an error of reading or writing, with the former record left. */
+MUST_USE NONNULL int record_change_begin(const struct link *link, uint32_t wanted, bool is_trial,
+                                         bool is_kept, struct record_change *ret);
