@@ -162,12 +162,12 @@ void trial_reverts_free(struct trial_reverts *reverts) {
 }
 
 bool trial_text(char buffer[static TRIAL_TEXT_SIZE], const struct link *link) {
-        struct trial_record record = { .id = 0 };
-        int r = trial_record_of(link, &record);
-        double seconds = record.deadline_s - clock_boottime_s();
+        struct device_record record = { .device.name = "" };
+        int r = device_record_read(link, &record);
+        double seconds = record.trial.deadline_s - clock_boottime_s();
         char left[TEXT_NUMBER_SIZE] = "?", word[TEXT_SHELL_WORD_SIZE];
 
-        if (r == -ENOENT || (r == 0 && !trial_record_is_running(&record)))
+        if (r == -ENOENT || r == -EBADMSG || (r == 0 && !trial_record_is_running(&record.trial)))
                 return false;
         if (r == 0)
                 text_put_number(left, seconds > 0 ? (uint64_t)seconds : 0);

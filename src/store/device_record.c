@@ -272,18 +272,26 @@ static int replace_parts(unsigned ifindex, const struct device_identity *device,
         return r;
 }
 
-int device_record_read(const struct link *link, struct device_record *ret) {
-        struct device_record record;
-        int r = read_any(link->ifindex, &record);
+/* device_record_read() with `ret` undefined on failure. */
+static int read_own(const struct link *link, struct device_record *ret) {
+        int r = read_any(link->ifindex, ret);
 
         if (r == 0)
-                r = device_identity_is(&record.device, link);
+                r = device_identity_is(&ret->device, link);
         if (r <= 0)
                 return r == 0 ? -ENOENT : r;
-        if (strcmp(record.device.name, link->name) != 0)
-                record.kept = (struct kept_mtu){ .mtu = 0 };
-        *ret = record;
+        if (strcmp(ret->device.name, link->name) != 0)
+                ret->kept = (struct kept_mtu){ .mtu = 0 };
         return 0;
+}
+
+int device_record_read(const struct link *link, struct device_record *ret) {
+        struct device_record record;
+        int r = read_own(link, &record);
+
+        if (r == 0)
+                *ret = record;
+        return r;
 }
 
 int device_record_write(const struct link *link, unsigned parts, const struct device_record *record) {
@@ -443,7 +451,7 @@ int record_change_begin(const struct link *link, uint32_t wanted, bool is_trial,
         int r;
 
         own->original.original = ret->parts = ret->is_pinned = 0;
-        r = device_record_read(link, &ret->former);
+        r = read_own(link, &ret->former);
         if (r < 0)
                 ret->former = (struct device_record){ .device.name = "" };
         if (r == 0 || r == -ENOENT)
@@ -493,34 +501,18 @@ bool trial_record_is_running(const struct trial_record *record) {
         return record->phase != TRIAL_NONE && !trial_record_is_overdue(record);
 }
 
-static int take_trial(unsigned ifindex, const struct device_record *record, struct trial_record *ret) {
-        if (record->trial.phase == TRIAL_NONE)
-                return -ENOENT;
-        *ret = record->trial;
-        ret->ifindex = ifindex;
-        ret->device = record->device;
-        return 0;
-}
-
 int trial_record_read(unsigned ifindex, struct trial_record *ret) {
         struct device_record record;
         int r = read_any(ifindex, &record);
 
-        return r < 0 ? r : take_trial(ifindex, &record, ret);
-}
-
-int trial_record_of(const struct link *link, struct trial_record *ret) {
-        struct device_record record;
-        int r = device_record_read(link, &record);
-
-        return r < 0 ? r : take_trial(link->ifindex, &record, ret);
-}
-
-bool device_record_is_on_trial(const struct link *link) {
-        struct trial_record record;
-        int r = trial_record_of(link, &record);
-
-        return r == 0 ? trial_record_is_running(&record) : r != -ENOENT;
+        if (r == 0 && record.trial.phase == TRIAL_NONE)
+                return -ENOENT;
+        if (r < 0)
+                return r;
+        *ret = record.trial;
+        ret->ifindex = ifindex;
+        ret->device = record.device;
+        return 0;
 }
 
 static int add_trial(void *userdata, unsigned ifindex) {

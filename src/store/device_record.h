@@ -134,11 +134,6 @@ NONNULL bool trial_record_is_overdue(const struct trial_record *record);
 /* Whether there is one, and it is not overdue. */
 NONNULL bool trial_record_is_running(const struct trial_record *record);
 
-/* The trial of the device. */
-MUST_USE NONNULL int trial_record_of(const struct link *link, struct trial_record *ret);
-/* Whether the device has one that is running, or may have one. */
-NONNULL bool device_record_is_on_trial(const struct link *link);
-
 /* The trial of whatever device has or had the ifindex; also of one for which there is no file to find it by.
  */
 MUST_USE NONNULL int trial_record_read(unsigned ifindex, struct trial_record *ret);
