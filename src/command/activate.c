@@ -400,6 +400,7 @@ bool activate_units_of(const char *name) {
         CLEANUP(unit_jobs_cleanup) struct unit_jobs jobs = { 0 };
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
+        const struct device_status *status;
         const struct device_plan *device;
         bool has_lock, are_made;
         int r = manager_is_here();
@@ -415,13 +416,17 @@ bool activate_units_of(const char *name) {
         /* Of a pattern, any device may be concerned. */
         if (interface_name_is_pattern(name))
                 return activate_configuration() == EXIT_CODE_DONE;
+        r = manager_open(&manager);
+        if (r == 0)
+                await_running(manager);
         has_lock = command_lock_take(0, &lock) == 0;
         if (!prepare_check(snapshot_take(&diagnostic_silent, &snapshot)))
                 return false;
         configure(&jobs, &snapshot, has_lock);
         command_lock_release(&lock);
         device = plan_find(&snapshot.plan, name);
-        if (!device || !is_set_here(device, name))
+        status = snapshot_find(&snapshot, name);
+        if (!device || !is_set_here(device, name) || !status || status->state != DEVICE_STATE_OK)
                 add_unit_job(&jobs, pool_copy(&jobs.pool, UNIT_OF_DEVICE(name)),
                              device && backend_has_unit(device->backend) ? MANAGER_RELOAD_OR_START
                                                                          : MANAGER_STOP);
@@ -429,7 +434,6 @@ bool activate_units_of(const char *name) {
         are_made = unit_links_are_made(&snapshot.plan);
         if (are_made && jobs.n_items == 0 && !jobs.pool.failed)
                 return true;
-        r = manager_open(&manager);
         if (r == 0 && !are_made)
                 r = manager_reload(manager);
         if (r < 0)

@@ -81,4 +81,29 @@ check 'set --runtime: nothing is written down' is $config "$(< $config)" "$file"
 check 'unset takes it back' setmtu unset enp0s4
 check 'unset takes it back: MTU' mtu_is enp0s4 9000
 
+# The program of a unit has read the line before the edit, and sets its number late: after set, unless that waits.
+ip link add name slow1 type bridge
+mkdir /run/systemd/system/setmtu@slow1.service.d
+cat > /run/slow << 'EOF'
+#!/bin/sh
+for i in $(seq 50); do
+        [ "$(cat /sys/class/net/slow1/mtu)" = 3600 ] || break
+        sleep 0.1
+done
+ip link set slow1 mtu 3600
+EOF
+chmod +x /run/slow
+printf '[Service]\nExecStartPost=+/run/slow\n' > /run/systemd/system/setmtu@slow1.service.d/slow.conf
+echo slow1=3600 >> $config
+systemctl daemon-reload
+systemctl start --no-block setmtu@slow1
+check 'a slow unit: has the old number' eventually mtu_is slow1 3600
+check 'a slow unit: runs' unit_is setmtu@slow1.service activating
+check 'a slow unit: set' setmtu set slow1 3700
+check 'a slow unit: the new number' set_and_active slow1 3700
+rm -r /run/systemd/system/setmtu@slow1.service.d
+systemctl daemon-reload
+check 'a slow unit: unset' setmtu unset slow1
+ip link delete dev slow1
+
 check 'nothing has failed' empty 'failed units' "$(systemctl list-units --state=failed --no-legend --plain)"
