@@ -83,11 +83,10 @@ static enum answer keys_read(struct keys *keys) {
         return key == 'n' || key == 'N' || key == 'q' ? ANSWER_REVERT : ANSWER_NONE;
 }
 
-/* A device on trial. */
-struct watched {
-        struct trial_record record;
-        bool has_carrier;    /* when last read, first before the change */
-        double carrier_lost; /* when that was seen; 0: not yet */
+/* The carrier of a device on trial. */
+struct carrier {
+        bool is_there; /* when last read, first before the change */
+        double lost;   /* when that was seen; 0: not yet */
 };
 
 struct attempt {
@@ -97,33 +96,33 @@ struct attempt {
         bool is_runtime;    /* no line is written */
         struct path *paths; /* that have to carry it */
         size_t n_paths;
-        double deadline; /* by clock_boottime_s() */
         /* Once the trial has begun: */
-        struct watched *devices; /* at least one */
-        size_t n_devices;
-        uint32_t id;
+        double deadline;              /* by clock_boottime_s() */
+        struct trial_records records; /* at least one; not owned */
+        struct carrier *carriers;
         char what[32];                   /* is on trial */
         char word[TEXT_SHELL_WORD_SIZE]; /* the first device, to be typed */
         struct keys keys;
         struct progress prompt;
 };
 
-static void look_at_carrier(struct attempt *attempt, struct watched *device) {
-        const char *name = device->record.name;
+static void look_at_carrier(struct attempt *attempt, size_t i) {
+        const char *name = attempt->records.items[i].name;
+        struct carrier *carrier = &attempt->carriers[i];
         struct link link;
 
-        if (link_get_by_ifindex(attempt->snapshot->socket, device->record.ifindex, &link) < 0 ||
-            link.has_carrier == device->has_carrier)
+        if (link_get_by_ifindex(attempt->snapshot->socket, attempt->records.items[i].ifindex, &link) < 0 ||
+            link.has_carrier == carrier->is_there)
                 return;
         progress_clear(&attempt->prompt);
-        if (link.has_carrier && device->carrier_lost == 0)
+        if (link.has_carrier && carrier->lost == 0)
                 log_info("%s: carrier is there", name);
         else if (link.has_carrier)
-                log_info("%s: carrier back after %.1f s", name, clock_boottime_s() - device->carrier_lost);
+                log_info("%s: carrier back after %.1f s", name, clock_boottime_s() - carrier->lost);
         else
                 log_info("%s: carrier lost", name);
-        device->has_carrier = link.has_carrier;
-        device->carrier_lost = clock_boottime_s();
+        carrier->is_there = link.has_carrier;
+        carrier->lost = clock_boottime_s();
 }
 
 static int seconds_left(const struct attempt *attempt) {
@@ -133,14 +132,14 @@ static int seconds_left(const struct attempt *attempt) {
 }
 
 static const char *and_others(const struct attempt *attempt) {
-        return attempt->n_devices > 1 ? " and others" : "";
+        return attempt->records.n_items > 1 ? " and others" : "";
 }
 
 static void draw(struct attempt *attempt) {
         attempt->prompt.is_shown = attempt->keys.are_read;
         progress_print(&attempt->prompt,
                        "%s%s: %s for another %d s. Keep it? [y] or Enter: keep, [n] revert ",
-                       attempt->devices->record.name, and_others(attempt), attempt->what,
+                       attempt->records.items->name, and_others(attempt), attempt->what,
                        seconds_left(attempt));
 }
 
@@ -177,8 +176,8 @@ static int log_end(const struct attempt *attempt) {
 
         if (load_plan(&diagnostic_silent, &plan) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        for (size_t i = 0; i < attempt->n_devices; i++) {
-                const struct trial_record *record = &attempt->devices[i].record;
+        for (size_t i = 0; i < attempt->records.n_items; i++) {
+                const struct trial_record *record = &attempt->records.items[i];
 
                 if (log_device_end(attempt, &plan.config, record))
                         exit_code = EXIT_CODE_DONE;
@@ -194,7 +193,7 @@ static int revert(struct attempt *attempt, bool is_due) {
         enum trial_revert_result result;
 
         progress_clear(&attempt->prompt);
-        result = trial_revert_and_log(attempt->snapshot->socket, attempt->id, is_due);
+        result = trial_revert_and_log(attempt->snapshot->socket, attempt->records.id, is_due);
         /* The timer, or another command, may have been faster. */
         if (result == TRIAL_REVERT_NOT_WAITING)
                 return log_end(attempt);
@@ -206,7 +205,7 @@ static void log_hang_up(struct attempt *attempt) {
         progress_clear(&attempt->prompt);
         log_error("%s: the terminal is gone; the trial of %s goes on for another %d s: setmtu confirm %s "
                   "keeps it, setmtu revert %s restores what was before",
-                  attempt->devices->record.name, attempt->what, seconds_left(attempt), attempt->word,
+                  attempt->records.items->name, attempt->what, seconds_left(attempt), attempt->word,
                   attempt->word);
 }
 
@@ -215,7 +214,7 @@ static int wait_for_end(struct attempt *attempt) {
                 enum answer answer;
                 int exit_code;
 
-                if (!revert_timer_has_trial(attempt->id)) {
+                if (!revert_timer_has_trial(attempt->records.id)) {
                         progress_clear(&attempt->prompt);
                         return log_end(attempt);
                 }
@@ -227,8 +226,8 @@ static int wait_for_end(struct attempt *attempt) {
                         return revert(attempt, false);
                 if (clock_boottime_s() > attempt->deadline + TRIAL_GRACE_S)
                         return revert(attempt, true);
-                for (size_t i = 0; i < attempt->n_devices; i++)
-                        look_at_carrier(attempt, &attempt->devices[i]);
+                for (size_t i = 0; i < attempt->records.n_items; i++)
+                        look_at_carrier(attempt, i);
                 draw(attempt);
                 answer = keys_read(&attempt->keys);
                 if (answer == ANSWER_NONE)
@@ -237,8 +236,8 @@ static int wait_for_end(struct attempt *attempt) {
                         return revert(attempt, false);
                 progress_clear(&attempt->prompt);
                 /* If the line cannot be written, the trial goes on. */
-                exit_code = confirm_trial(attempt->snapshot->socket, &attempt->devices->record, false);
-                if (!revert_timer_has_trial(attempt->id))
+                exit_code = confirm_trial(attempt->snapshot->socket, attempt->records.items, false);
+                if (!revert_timer_has_trial(attempt->records.id))
                         return exit_code;
         }
 }
@@ -252,11 +251,12 @@ static int ask(struct attempt *attempt) {
                 keys_open(&attempt->keys);
         if (!attempt->keys.are_read)
                 log_info("%s%s: %s for %u s, unless setmtu confirm %s keeps %s",
-                         attempt->devices->record.name, and_others(attempt), attempt->what,
-                         attempt->trial.timeout_s, attempt->word, attempt->n_devices > 1 ? "them" : "it");
+                         attempt->records.items->name, and_others(attempt), attempt->what,
+                         attempt->trial.timeout_s, attempt->word,
+                         attempt->records.n_items > 1 ? "them" : "it");
         /* The trial goes on if its number cannot be printed; it is undone at its deadline. */
         if (is_detached)
-                return printf("%" PRIu32 "\n", attempt->id) >= 0 && fflush(stdout) == 0
+                return printf("%" PRIu32 "\n", attempt->records.id) >= 0 && fflush(stdout) == 0
                                        ? EXIT_CODE_DONE
                                        : log_fail(EXIT_CODE_FAILURE,
                                                   "the number of the trial cannot be printed: %s",
@@ -271,7 +271,7 @@ static int ask(struct attempt *attempt) {
 static int try_execute(struct attempt *attempt) {
         struct netlink_socket *socket = attempt->snapshot->socket;
         CLEANUP(trial_begin_free) struct trial_begin begin = { .has_begun = false };
-        CLEANUP(cleanup_free) struct watched *devices = NULL;
+        CLEANUP(cleanup_free) struct carrier *carriers = NULL;
         bool are_undone = true;
         struct link now;
         int exit_code = EXIT_CODE_DONE;
@@ -285,39 +285,33 @@ static int try_execute(struct attempt *attempt) {
         if (!trial_begin_and_log(attempt->snapshot, &attempt->trial, false, &begin))
                 return EXIT_CODE_FAILURE;
         attempt->deadline = begin.deadline;
-        attempt->devices = devices = calloc(begin.records.n_items, sizeof(*devices));
-        if (!devices)
+        attempt->records = begin.records;
+        attempt->carriers = carriers = calloc(begin.records.n_items, sizeof(*carriers));
+        if (!carriers)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY); /* the timer reverts it */
-        for (; attempt->n_devices < begin.records.n_items; attempt->n_devices++) {
-                const struct trial_record *record = &begin.records.items[attempt->n_devices];
-                const struct link *former =
-                                link_table_by_ifindex(&attempt->snapshot->links, record->ifindex);
-
-                devices[attempt->n_devices] = (struct watched){
-                        .record = *record,
-                        .has_carrier = former->has_carrier,
-                };
-        }
-        attempt->id = begin.records.id;
-        text_shell_word(attempt->word, devices->record.name);
-        if (attempt->n_devices == 1)
-                snprintf(attempt->what, sizeof(attempt->what), "MTU %u", devices->record.tried);
+        for (size_t i = 0; i < begin.records.n_items; i++)
+                carriers[i].is_there = link_table_by_ifindex(&attempt->snapshot->links,
+                                                             begin.records.items[i].ifindex)
+                                                       ->has_carrier;
+        text_shell_word(attempt->word, begin.records.items->name);
+        if (begin.records.n_items == 1)
+                snprintf(attempt->what, sizeof(attempt->what), "MTU %u", begin.records.items->tried);
         else
-                snprintf(attempt->what, sizeof(attempt->what), "%zu new MTUs", attempt->n_devices);
+                snprintf(attempt->what, sizeof(attempt->what), "%zu new MTUs", begin.records.n_items);
         for (size_t i = 0; i < attempt->n_paths && exit_code == EXIT_CODE_DONE; i++)
                 exit_code = path_check_run(socket, &attempt->paths[i], attempt->deadline);
         if (exit_code == EXIT_CODE_DONE && attempt->end != TRY_PROBES)
                 return ask(attempt);
         if (exit_code == EXIT_CODE_DONE) {
-                exit_code = confirm_trial(socket, &devices->record, attempt->is_runtime);
-                if (exit_code == EXIT_CODE_DONE || !revert_timer_has_trial(attempt->id))
+                exit_code = confirm_trial(socket, begin.records.items, attempt->is_runtime);
+                if (exit_code == EXIT_CODE_DONE || !revert_timer_has_trial(attempt->records.id))
                         return exit_code;
         }
         /* What is decided, though its record cannot be removed, is left. */
         (void)revert(attempt, true);
-        for (size_t i = 0; i < attempt->n_devices; i++)
-                are_undone &= trial_get_device(socket, &devices[i].record, &now) == 0 &&
-                              now.mtu == devices[i].record.before;
+        for (size_t i = 0; i < attempt->records.n_items; i++)
+                are_undone &= trial_get_device(socket, &begin.records.items[i], &now) == 0 &&
+                              now.mtu == begin.records.items[i].before;
         return are_undone ? exit_code : EXIT_CODE_FAILURE;
 }
 
