@@ -251,6 +251,7 @@ static bool write_records(const struct trial *trial, struct trial_begin *begin) 
 
         if (getrandom(&records->id, sizeof(records->id), GRND_NONBLOCK) < 0)
                 records->id = (uint32_t)clock_boottime_s(); /* too early in the boot for two a second */
+        records->id += records->id == TRIAL_RECORDS_ALL;
         records->items = calloc(trial->n_targets, sizeof(*records->items));
         if (!records->items)
                 return note_fault(begin, TRIAL_UNRECORDED, -ENOMEM);
@@ -288,30 +289,26 @@ static void revert_begun(struct netlink_socket *socket, struct trial_begin *begi
         (void)revert_records(false, true, &begin->reverts);
 }
 
-static bool begin_trial(struct snapshot *snapshot, const struct trial *trial, struct trial_begin *begin) {
-        const struct trial_records *records = &begin->records;
+bool trial_begin(struct snapshot *snapshot, const struct trial *trial, struct trial_begin *ret) {
+        const struct trial_records *records = &ret->records;
 
-        if (!make_steps(snapshot, trial, begin))
-                return false;
-        if (!write_records(trial, begin) ||
-            revert_timer_start(&records->items[records->n_items - 1], trial->timeout_s, trial->owner,
-                               begin->fault) < 0) {
-                for (size_t i = 0; i < records->n_items; i++)
-                        (void)trial_record_remove(records->items[i].ifindex);
-                return false;
-        }
-        if (carry_out(snapshot, begin))
-                return true;
-        revert_begun(snapshot->socket, begin);
-        return false;
-}
-
-void trial_begin(struct snapshot *snapshot, const struct trial *trial, struct trial_begin *ret) {
         *ret = (struct trial_begin){
                 .deadline = clock_boottime_s() + trial->timeout_s,
                 .name = trial->targets->line->name,
         };
-        ret->has_begun = begin_trial(snapshot, trial, ret);
+        if (!make_steps(snapshot, trial, ret))
+                return false;
+        if (!write_records(trial, ret) ||
+            revert_timer_start(&records->items[records->n_items - 1], trial->timeout_s, trial->owner,
+                               ret->fault) < 0) {
+                for (size_t i = 0; i < records->n_items; i++)
+                        (void)trial_record_remove(records->items[i].ifindex);
+                return false;
+        }
+        if (carry_out(snapshot, ret))
+                return true;
+        revert_begun(snapshot->socket, ret);
+        return false;
 }
 
 void trial_begin_free(struct trial_begin *begin) {

@@ -63,7 +63,6 @@ struct trial {
 
 /* How a trial began; for trial_begin_and_log(). */
 struct trial_begin {
-        bool has_begun;
         double deadline;                     /* by clock_boottime_s() */
         char fault[REVERT_TIMER_FAULT_SIZE]; /* why it has not; empty: that is of `change` */
         const char *name;                    /* the device that the fault is about */
@@ -77,8 +76,9 @@ NONNULL void trial_begin_free(struct trial_begin *begin);
 
 /* Writes down what undoes the changes, starts the timer, and changes the devices and those on top of them.
  * Devices below stay as they are. The caller holds the command lock. If a step of that fails, all is
- * reverted; if that fails, too, the timer tries it again. */
-NONNULL void trial_begin(struct snapshot *snapshot, const struct trial *trial, struct trial_begin *ret);
+ * reverted; if that fails, too, the timer tries it again. True if the trial has begun. */
+MUST_USE NONNULL bool trial_begin(struct snapshot *snapshot, const struct trial *trial,
+                                  struct trial_begin *ret);
 
 /* Ends the trial of that device, where one is waiting, and leaves its MTU. 0, also if there is none, or a
  * negative errno: it is waiting still. The caller holds the command lock. */

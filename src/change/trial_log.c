@@ -133,14 +133,16 @@ bool trial_begin_and_log(struct snapshot *snapshot, const struct trial *trial, b
                          struct trial_begin *ret) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
 
-        *ret = (struct trial_begin){ .has_begun = false };
+        bool has_begun;
+
+        *ret = (struct trial_begin){ .is_carried_out = false };
         if (!change_log_lock(&lock))
                 return false;
-        trial_begin(snapshot, trial, ret);
+        has_begun = trial_begin(snapshot, trial, ret);
         command_lock_release(&lock);
-        if (!ret->has_begun || !is_quiet)
+        if (!has_begun || !is_quiet)
                 log_begin(snapshot->socket, trial, ret);
-        return ret->has_begun;
+        return has_begun;
 }
 
 void trial_revert_with_retries(struct netlink_socket *socket, uint32_t id, bool is_due,
@@ -167,21 +169,15 @@ enum trial_revert_result trial_revert_and_log(struct netlink_socket *socket, uin
         return trial_log_reverts(socket, &reverts);
 }
 
-static int revert_overdue(void *userdata, unsigned ifindex) {
-        CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
-        struct trial_record record;
-
-        (void)userdata;
-        if (trial_record_read(ifindex, &record) == 0 && trial_record_is_overdue(&record) &&
-            netlink_socket_open(&socket) == 0)
-                (void)trial_revert_and_log(socket, record.id, true);
-        return 0;
-}
-
 void trial_revert_overdue_and_log(void) {
-        int r = capability_has_net_admin() ? device_record_each(DEVICE_RECORD_TRIALS, revert_overdue, NULL)
-                                           : 0;
+        CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
+        CLEANUP(trial_records_free) struct trial_records records = { .n_items = 0 };
+        int r = capability_has_net_admin() ? trial_records_read(TRIAL_RECORDS_ALL, &records) : 0;
 
+        for (size_t i = 0; i < records.n_items; i++)
+                if (trial_record_is_overdue(&records.items[i]) &&
+                    (socket || netlink_socket_open(&socket) == 0))
+                        (void)trial_revert_and_log(socket, records.items[i].id, true);
         if (r < 0)
                 log_warning(TRIALS_UNREAD, strerror(-r));
 }

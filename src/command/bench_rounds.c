@@ -65,7 +65,7 @@ bool rounds_set_mtu(struct rounds *rounds, uint32_t mtu, unsigned timeout_s) {
                                      .n_targets = 1,
                                      .timeout_s = timeout_s + CARRIER_S,
                                      .owner = rounds->pipe[0] };
-        CLEANUP(trial_begin_free) struct trial_begin begin = { .has_begun = false };
+        CLEANUP(trial_begin_free) struct trial_begin begin = { .is_carried_out = false };
 
         if (!rounds_restore_mtu(rounds))
                 return false;

@@ -171,67 +171,53 @@ int confirm_trial(struct netlink_socket *socket, const struct trial_record *reco
         return activate_units_of(links->name) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
-struct waiting_trials {
-        const char *name;           /* only those of a device that had it; NULL: all */
-        struct trial_record record; /* of a device of the last trial found; no ifindex: none */
-        int error;                  /* it could not be read */
-        bool are_several;
-        char names[256]; /* as many as fit, each after a space */
-};
-
-static int count_trial(void *userdata, unsigned ifindex) {
-        struct waiting_trials *waiting = userdata;
-        struct trial_record record;
-        size_t used = strlen(waiting->names);
-        int r = trial_record_read(ifindex, &record);
-
-        if (r == -ENOENT ||
-            (waiting->name && (r == -EBADMSG || (r == 0 && strcmp(record.name, waiting->name) != 0))))
-                return 0;
-        if (waiting->name && r < 0)
-                return r;
-        if (r < 0)
-                record = (struct trial_record){ .ifindex = ifindex, .name = "?" };
-        waiting->are_several |= waiting->record.ifindex > 0 && (r < 0 || record.id != waiting->record.id);
-        waiting->record = record;
-        waiting->error = r;
-        snprintf(waiting->names + used, sizeof(waiting->names) - used, " %s", record.name);
-        return 0;
-}
-
 /* Finds the trial of the device IFACE or, if no device has the name, the one begun with it; without IFACE,
- * the only one that is waiting. A record that is invalid would be in the way of all that follows: a revert
- * removes it. Returns an exit code. */
+ * the only one that is waiting. A record of the device that is invalid would be in the way of all that
+ * follows: a revert removes it. Returns an exit code. */
 static int choose_trial(struct netlink_socket *socket, const char *word, bool is_revert,
                         struct trial_record *ret) {
-        struct waiting_trials waiting = { .error = 0 };
+        CLEANUP(trial_records_free) struct trial_records records = { .n_items = 0 };
+        bool is_found = false, are_several = false;
+        char names[256] = ""; /* as many as fit, each after a space */
         struct link link;
         int r = word ? link_get_by_name(socket, word, &link) : -ENODEV;
 
         if (r < 0 && r != -ENODEV)
                 return log_fail(EXIT_CODE_FAILURE, "%s: it cannot be read from the kernel: %s", word,
                                 netlink_socket_error_text(socket, r));
-        waiting.name = r == 0 ? NULL : word;
-        r = r == 0 ? count_trial(&waiting, link.ifindex)
-                   : device_record_each(DEVICE_RECORD_TRIALS, count_trial, &waiting);
-        if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "the records of trials cannot be read: %s", strerror(-r));
-        *ret = waiting.record;
-        if (waiting.are_several)
-                return log_fail(EXIT_CODE_USAGE, "several trials are waiting:%s; name the device",
-                                waiting.names);
-        if (ret->ifindex == 0 && word)
-                return log_fail(EXIT_CODE_FAILURE, "%s: no trial of it is waiting", word);
-        if (ret->ifindex == 0)
-                return log_fail(EXIT_CODE_FAILURE, "no trial is waiting");
-        if (waiting.error == -EBADMSG && is_revert)
-                (void)device_record_remove(ret->ifindex, DEVICE_RECORD_ALL);
-        if (waiting.error < 0)
-                return log_fail(EXIT_CODE_FAILURE,
-                                "the record of the trial of device %u in /run/setmtu: %s; its MTU is left "
-                                "as it is",
-                                ret->ifindex, strerror(-waiting.error));
-        return EXIT_CODE_DONE;
+        if (r == 0) {
+                r = trial_record_read(link.ifindex, ret);
+                is_found = r == 0;
+                if (r == -EBADMSG && is_revert)
+                        (void)device_record_remove(link.ifindex, DEVICE_RECORD_ALL);
+                if (r < 0 && r != -ENOENT)
+                        return log_fail(EXIT_CODE_FAILURE,
+                                        "the record of the trial of device %u in /run/setmtu: %s; its MTU "
+                                        "is left as it is",
+                                        link.ifindex, strerror(-r));
+        } else {
+                r = trial_records_read(TRIAL_RECORDS_ALL, &records);
+                if (r < 0)
+                        return log_fail(EXIT_CODE_FAILURE, "the records of trials cannot be read: %s",
+                                        strerror(-r));
+        }
+        for (size_t i = 0; i < records.n_items; i++) {
+                const struct trial_record *record = &records.items[i];
+                size_t used = strlen(names);
+
+                if (word && strcmp(record->name, word) != 0)
+                        continue;
+                are_several |= is_found && record->id != ret->id;
+                is_found = true;
+                *ret = *record;
+                snprintf(names + used, sizeof(names) - used, " %s", record->name);
+        }
+        if (are_several)
+                return log_fail(EXIT_CODE_USAGE, "several trials are waiting:%s; name the device", names);
+        if (is_found)
+                return EXIT_CODE_DONE;
+        return word ? log_fail(EXIT_CODE_FAILURE, "%s: no trial of it is waiting", word)
+                    : log_fail(EXIT_CODE_FAILURE, "no trial is waiting");
 }
 
 static int run_trial_end(const struct command_line *line) {

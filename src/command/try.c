@@ -270,7 +270,7 @@ static int ask(struct attempt *attempt) {
 /* Makes the changes, probes the paths with them, and has the user or these decide. */
 static int try_execute(struct attempt *attempt) {
         struct netlink_socket *socket = attempt->snapshot->socket;
-        CLEANUP(trial_begin_free) struct trial_begin begin = { .has_begun = false };
+        CLEANUP(trial_begin_free) struct trial_begin begin = { .is_carried_out = false };
         CLEANUP(cleanup_free) struct carrier *carriers = NULL;
         bool are_undone = true;
         struct link now;

@@ -520,7 +520,8 @@ static int add_trial(void *userdata, unsigned ifindex) {
         struct trial_record record, *item;
         int r = trial_record_read(ifindex, &record);
 
-        if (r == -ENOENT || r == -EBADMSG || (r == 0 && record.id != records->id))
+        if (r == -ENOENT || r == -EBADMSG ||
+            (r == 0 && records->id != TRIAL_RECORDS_ALL && record.id != records->id))
                 return 0;
         if (r < 0)
                 return r;

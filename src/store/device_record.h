@@ -138,7 +138,9 @@ NONNULL bool trial_record_is_running(const struct trial_record *record);
  */
 MUST_USE NONNULL int trial_record_read(unsigned ifindex, struct trial_record *ret);
 /* The records of the devices that are on trial together, what was changed last first, without invalid ones.
+ * TRIAL_RECORDS_ALL is the id of no trial, and means those of all.
  * Errors of device_record_each(), or -ENOMEM, with those that could be read. */
+#define TRIAL_RECORDS_ALL 0
 struct trial_records {
         uint32_t id;
         struct trial_record *items;
