@@ -160,7 +160,8 @@ void change_carry_out(struct snapshot *snapshot, struct change *change) {
         struct netlink_socket *socket = snapshot->socket;
         bool is_fresh = true; /* no request was sent */
 
-        snapshot_forget_void_falls(snapshot);
+        if (snapshot->has_void_falls)
+                snapshot_forget_void_falls(snapshot);
         change->is_done = true;
         for (size_t i = 0; i < change->steps.n_items; i++) {
                 const struct step *step = &change->steps.items[i];

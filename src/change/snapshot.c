@@ -130,7 +130,7 @@ void snapshot_add_restored(struct snapshot *snapshot) {
 void snapshot_forget_void_falls(struct snapshot *snapshot) {
         bool is_done = true;
 
-        for (size_t i = 0; snapshot->has_void_falls && i < snapshot->links.n_links; i++) {
+        for (size_t i = 0; i < snapshot->links.n_links; i++) {
                 const struct link *link = &snapshot->links.links[i];
                 struct device_record record;
 
@@ -146,7 +146,7 @@ void snapshot_forget_void_falls(struct snapshot *snapshot) {
                 is_done &= device_record_write(link, DEVICE_RECORD_LOWERED, &record) == 0;
         }
         /* A record that stays is void the next time, too, unless its device gets the same MTU again. */
-        snapshot->has_void_falls &= !is_done;
+        snapshot->has_void_falls = !is_done;
 }
 
 int snapshot_look(struct snapshot *snapshot) {

@@ -24,8 +24,7 @@ struct snapshot {
         struct link_table links;
         struct device_statuses statuses;
         struct mistakes mistakes; /* in the configuration, where these two have read it */
-        /* private: */
-        bool has_void_falls;
+        bool has_void_falls;      /* for snapshot_forget_void_falls() */
 };
 
 /* Reads the configuration, whose mistakes go to `sink`, and opens the socket; looks at no device yet. 0 or a

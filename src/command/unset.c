@@ -45,7 +45,8 @@ static int unset_and_restore(struct snapshot *snapshot, const struct config_line
                                 text_shell_word(pattern, line->name), text_shell_word(word, name));
         if (edit.n_changed == 0 && (!is_changed || !has_apply)) {
                 /* A setmtu unset that was killed may have left void records. */
-                snapshot_forget_void_falls(snapshot);
+                if (snapshot->has_void_falls)
+                        snapshot_forget_void_falls(snapshot);
                 return log_fail(EXIT_CODE_NO_LINE, "%s: " CONFIG_FILE " has no line for it", name);
         }
         exit_code = line_edit_log(&edit, line_edit_write(&edit));
