@@ -6,7 +6,7 @@
 # shellcheck source=/dev/null
 source /usr/lib/setmtu-test/managers.sh
 
-falls_to_this_release none "${in_each_release[@]}" || exit 0
+falls_to_this_release none || exit 0
 
 manager=none
 prefix=no

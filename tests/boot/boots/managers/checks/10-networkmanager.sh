@@ -4,7 +4,7 @@
 # shellcheck source=/dev/null
 source /usr/lib/setmtu-test/managers.sh
 
-falls_to_this_release NetworkManager "${in_each_release[@]}" || exit 0
+falls_to_this_release NetworkManager || exit 0
 
 manager=NetworkManager
 prefix='nm'

@@ -4,7 +4,7 @@
 # shellcheck source=/dev/null
 source /usr/lib/setmtu-test/managers.sh
 
-falls_to_this_release networkd "${in_each_release[@]}" || exit 0
+falls_to_this_release networkd || exit 0
 
 manager=networkd
 prefix=sd

@@ -29,10 +29,6 @@ paths_are_known() {
 }
 
 check 'command_causes' causes_are_known bond_and_vlan forwarding_table overlay
-for part in vlan healthy; do
-        check "probe_paths $part" paths_are_known $part
-done
-# These take longest, and are the same by every kernel's netem.
-for part in $(shared_out reordering loss); do
+for part in vlan healthy reordering loss; do
         check "probe_paths $part" paths_are_known $part
 done

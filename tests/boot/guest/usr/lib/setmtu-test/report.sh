@@ -55,20 +55,6 @@ is_contained() {
         systemd-detect-virt --quiet --container
 }
 
-# shared_out WORD…: those that fall to this release, where several are booted and one of them is enough for each.
-shared_out() {
-        local share i=0 word
-        share=$(< /usr/lib/setmtu-test/share)
-        for word in "$@"; do
-                ((i++ % ${share#*/} != ${share%/*})) || echo "$word"
-        done
-}
-
-# falls_to_this_release WORD AMONG…: whether it is one of those.
-falls_to_this_release() {
-        shared_out "${@:2}" | grep -x "$1" > /dev/null
-}
-
 # is WHAT GOT EXPECTED
 is() {
         [[ $2 == "$3" ]] && return
