@@ -74,6 +74,10 @@ fi
 rm -f "$profiles"/nm*
 nmcli connection reload
 clean_up
+if ! is_whole; then
+        systemctl stop NetworkManager.service
+        exit
+fi
 
 nm() {
         nmcli --wait 60 "$@" > /run/nmcli 2>&1 || { cat /run/nmcli; return 1; }

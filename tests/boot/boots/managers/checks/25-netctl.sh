@@ -43,7 +43,7 @@ if [[ ! -x /usr/bin/netctl ]]; then
                 "$(echo 'enp0s3="2000 backend=netctl"' > /etc/conf.d/setmtu; setmtu check 2>&1)" 'there is neither /etc/netctl'
         exit
 fi
-look_at plain VLAN bridge bond || exit 0
+is_whole && look_at plain VLAN bridge bond || exit 0
 client=dhcpcd
 [[ ! -x /usr/sbin/dhclient && ! -x /sbin/dhclient ]] || client=dhclient
 write_profiles

@@ -54,7 +54,8 @@ if [[ ! -x /usr/sbin/netplan ]]; then
         not_available netplan 'not installed'
         exit
 fi
-look_at plain VLAN bridge bond || exit 0
+# It is networkd that sets the devices.
+is_whole && look_at plain VLAN bridge bond || exit 0
 write_plan
 netplan generate
 give_lines

@@ -26,6 +26,12 @@ falls_to_this_release() {
         return 1
 }
 
+# is_whole: whether this machine makes each of its cells, as each container does. Where several releases are booted, an emulated one has
+# the first activation, a restart and an edit.
+is_whole() {
+        [[ $(< /usr/lib/setmtu-test/share) == 0/1 ]]
+}
+
 # configure LINE…: the lines of the configuration, all of them, and taken up.
 configure() {
         printf '%s\n' "$@" > /etc/conf.d/setmtu
@@ -258,6 +264,7 @@ look() {
 # situation NAME COMMAND…: what the command makes the manager do, and a cell for each device. What is told, is told before.
 situation() {
         local situation=$1 mode kind name names patience_s=$patience_s
+        [[ $1 == @('first activation'|restart|edit) ]] || is_whole || return 0
         mapfile -t names < <(devices "${modes[@]}")
         warnings=$(setmtu check 2>&1) || true
         for name in $(devices c); do
