@@ -46,7 +46,7 @@ give_lines
 plug
 situation 'first activation' ifup -a
 situation 'reload' ifreload -a
-situation 'restart' restart
+! is_whole || situation 'restart' restart
 other='' situation 'edit' edit
 ! look_at plain VLAN || situation 'hot-plug' replug
 

@@ -27,7 +27,7 @@ falls_to_this_release() {
 }
 
 # is_whole: whether this machine makes each of its cells, as each container does. Where several releases are booted, an emulated one has
-# the first activation, a restart and an edit.
+# the first activation, the restart of a daemon and an edit.
 is_whole() {
         [[ $(< /usr/lib/setmtu-test/share) == 0/1 ]]
 }
