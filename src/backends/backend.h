@@ -34,12 +34,11 @@ struct backend_type {
         bool (*live_after)(const struct generated_files *before, const struct generated_files *wanted);
 };
 
-extern const struct backend_type backend_networkd, backend_networkmanager, backend_netctl;
+extern const struct backend_type backend_networkd, backend_networkmanager;
 
-/* As printf(3) formats: setmtu's drop-in to a .network file of this name, and netctl's hook for a device. */
+/* As a printf(3) format: setmtu's drop-in to a .network file of this name. */
 #define NETWORK_DROP_IN_NAME "50-setmtu.conf"
 #define NETWORK_DROP_IN NETWORK_FILE_DIRECTORY "/%s.d/" NETWORK_DROP_IN_NAME
-#define NETCTL_HOOK "/etc/netctl/interfaces/%s"
 
 /* Whether a file can set the device's MTU: it is a number, and within the device's limits. Otherwise
  * reported, unless the device has a unit, which reports it. A device whose unit is masked gets no file. */

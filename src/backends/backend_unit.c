@@ -152,7 +152,7 @@ static int write_patterns(const struct plan *plan, struct generated_files *files
 
 int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *sink,
                         struct generated_files *files) {
-        static const struct generated_kind kind = { .is_program = false };
+        static const struct generated_kind kind = { .directory = NULL };
         const bool is_for_initrd = plan->config.is_for_initrd;
         char netns[DEVICE_IDENTITY_NETNS_SIZE] = "";
         bool has_patterns = false;

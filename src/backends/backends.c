@@ -9,7 +9,6 @@
 
 static const struct backend_type *const types[] = {
         &backend_networkd,
-        &backend_netctl,
         &backend_networkmanager,
 };
 

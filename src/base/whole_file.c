@@ -199,7 +199,7 @@ static int put_in_place(int r, const char *path, const char *temporary) {
         return r;
 }
 
-static int replace(const char *path, const char *text, size_t size, mode_t mode, bool is_lasting) {
+static int replace(const char *path, const char *text, size_t size) {
         CLEANUP(cleanup_close) int fd = -1;
         char buffer[PATH_MAX], temporary[PATH_MAX];
         bool has_name;
@@ -215,9 +215,7 @@ static int replace(const char *path, const char *text, size_t size, mode_t mode,
         if (fd < 0)
                 return fd;
         r = whole_file_write_to(fd, text, size);
-        if (r == 0 && fchmod(fd, mode) < 0)
-                r = -errno;
-        if (r == 0 && is_lasting && fsync(fd) < 0)
+        if (r == 0 && fchmod(fd, 0644) < 0)
                 r = -errno;
         if (r == 0 && !has_name)
                 r = give_name(fd, temporary);
@@ -226,11 +224,7 @@ static int replace(const char *path, const char *text, size_t size, mode_t mode,
 }
 
 int whole_file_replace(const char *path, const char *text, size_t size) {
-        return holds(path, text, size) ? 0 : replace(path, text, size, 0644, false);
-}
-
-int whole_file_replace_program(const char *path, const char *text, size_t size) {
-        return holds(path, text, size) ? 0 : replace(path, text, size, 0755, true);
+        return holds(path, text, size) ? 0 : replace(path, text, size);
 }
 
 long whole_file_read_number(const char *path) {

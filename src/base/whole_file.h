@@ -32,10 +32,6 @@ const char *whole_file_named_fault(int error);
  * write(2) and rename(2), and leave the old file. */
 MUST_USE NONNULL int whole_file_replace(const char *path, const char *text, size_t size);
 
-/* The same as whole_file_replace() with mode 0755, and with fsync(2) before the rename: the file outlives
- * the boot. */
-MUST_USE NONNULL int whole_file_replace_program(const char *path, const char *text, size_t size);
-
 /* Writes all of it to an open file. Errors are those of write(2). */
 MUST_USE NONNULL int whole_file_write_to(int fd, const char *text, size_t size);
 

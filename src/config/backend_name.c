@@ -7,7 +7,6 @@ static const char *const names[BACKEND_COUNT] = {
         [BACKEND_AUTO] = "auto",         [BACKEND_UNIT] = "unit",
         [BACKEND_LINK] = "link",         [BACKEND_NETWORK] = "network",
         [BACKEND_NETWORKD] = "networkd", [BACKEND_NETWORKMANAGER] = "networkmanager",
-        [BACKEND_NETCTL] = "netctl",
 };
 
 const char *backend_name(enum backend backend) {

@@ -12,11 +12,10 @@ enum backend {
         BACKEND_NETWORK,        /* systemd-networkd, by a drop-in to a .network file */
         BACKEND_NETWORKD,       /* network or link, whichever fits */
         BACKEND_NETWORKMANAGER, /* NetworkManager, by a file in its conf.d */
-        BACKEND_NETCTL,         /* netctl, by an interface hook */
         BACKEND_COUNT,
 };
 
-#define BACKEND_NAMES "unit, link, network, networkd, networkmanager, netctl, auto"
+#define BACKEND_NAMES "unit, link, network, networkd, networkmanager, auto"
 
 /* The name as a user writes it; static. */
 const char *backend_name(enum backend backend);

@@ -10,7 +10,6 @@
 
 #include "base/cleanup.h"
 #include "bus/systemd_manager.h"
-#include "state/owner_state.h"
 
 #define NETWORKD "org.freedesktop.network1"
 #define CALL_TIMEOUT_US (UINT64_C(10) * 1000 * 1000)
@@ -76,9 +75,6 @@ void managers_ask(struct managers *managers, const struct link *link, struct man
                 ask_networkd(managers->networkd, link->ifindex, ret);
                 ask_udev(link->ifindex, ret);
         }
-        ret->has_ifupdown = owner_is_ifupdown(link->name) > 0;
-        ret->has_ifupdown2 = owner_is_ifupdown2(link->name) > 0;
-        ret->has_netctl = owner_is_netctl(link->name, ret->netctl_profile) > 0;
 }
 
 size_t managers_list(const struct manager_facts *facts, struct manager ret[static MANAGERS_MAX]) {
@@ -94,12 +90,6 @@ size_t managers_list(const struct manager_facts *facts, struct manager ret[stati
                     .mtu = device->mtu } },
                 { facts->network_file[0],
                   { .name = "networkd", .title = "systemd-networkd", .file = facts->network_file } },
-                { facts->has_ifupdown, { .name = "ifupdown", .title = "ifupdown" } },
-                { facts->has_ifupdown2, { .name = "ifupdown2", .title = "ifupdown2" } },
-                { facts->has_netctl,
-                  { .name = "netctl",
-                    .title = "netctl",
-                    .profile = facts->netctl_profile[0] ? facts->netctl_profile : NULL } },
                 { facts->link_file[0],
                   { .name = "udev", .title = "systemd-udevd", .file = facts->link_file } },
         };

@@ -2,7 +2,7 @@
 #pragma once
 
 /* Which network managers have a device, and what they say of its MTU: NetworkManager and systemd-networkd
- * over D-Bus, systemd-udevd by its database, ifupdown and netctl by their state (state/owner_state.h). */
+ * over D-Bus, and systemd-udevd by its database. */
 
 #include <limits.h>
 
@@ -21,8 +21,6 @@ struct manager_facts {
         struct networkmanager_device networkmanager;
         char network_file[PATH_MAX]; /* that systemd-networkd has applied; empty: none, or it does not run */
         char link_file[PATH_MAX];    /* that systemd-udevd has applied; or empty */
-        bool has_ifupdown, has_ifupdown2, has_netctl;
-        char netctl_profile[PATH_MAX]; /* empty: not known */
 };
 
 void managers_cleanup(struct managers *managers); /* for CLEANUP(); of one that is all zeros, too */
@@ -41,5 +39,5 @@ struct manager {
 
 /* Lists those that have the device, and systemd-udevd where it has a file for it. Returns how many there
  * are. */
-#define MANAGERS_MAX 6
+#define MANAGERS_MAX 3
 size_t managers_list(const struct manager_facts *facts, struct manager ret[static MANAGERS_MAX]);

@@ -26,12 +26,6 @@ static bool is_served(const struct config_line *line, enum backend backend,
                       const struct diagnostic_sink *sink) {
         const char *name = backend_name(backend);
 
-        if (line->is_pattern && backend == BACKEND_NETCTL) {
-                plan_report(sink, DIAGNOSTIC_ERROR, line,
-                            "backend netctl has no patterns; write a line for each device, or use "
-                            "backend=unit");
-                return false;
-        }
         if (line->spec.mtu == MTU_MAX) {
                 plan_report(sink, DIAGNOSTIC_ERROR, line,
                             "backend %s does not support %s; write a number, or use backend=unit", name,

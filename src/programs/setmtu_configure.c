@@ -68,10 +68,7 @@ static void log_files(const struct generated_files *files, const char *done) {
                 const struct generated_file *file = &files->items[i];
 
                 if (file->error < 0)
-                        log_error("%s cannot be %s: %s", file->path, done,
-                                  file->error == -EROFS ? "its file system is read-only; once it is "
-                                                          "writable: setmtu reload"
-                                                        : strerror(-file->error));
+                        log_error("%s cannot be %s: %s", file->path, done, strerror(-file->error));
                 else if (file->is_changed && !file->kind->directory)
                         log_info("%s %s", file->path, done);
         }
@@ -97,7 +94,7 @@ static bool configure_backends(struct snapshot *snapshot) {
 
         if (backends_read(&before, &sink) < 0)
                 return log_fail(false, LOG_OUT_OF_MEMORY);
-        if (plan->config.is_partial && generated_files_have_runtime(&before)) {
+        if (plan->config.is_partial && before.n_items > 0) {
                 log_warning(NETWORK_FILE_DIRECTORY " and " NETWORKMANAGER_CONF ": left as they were");
                 return false;
         }

@@ -150,13 +150,6 @@ const struct generated_file *generated_files_find(const struct generated_files *
         return NULL;
 }
 
-bool generated_files_have_runtime(const struct generated_files *files) {
-        for (size_t i = 0; i < files->n_items; i++)
-                if (text_after(files->items[i].path, "/run/"))
-                        return true;
-        return false;
-}
-
 /* What comes after the key, the last time; NULL: it is not there. */
 static const char *after_last(const char *text, const char *key) {
         const char *found = NULL;
@@ -232,8 +225,7 @@ int generated_file_is_free(const char *path) {
 }
 
 static bool write_one(struct generated_file *file) {
-        int r = file->kind->is_program ? whole_file_replace_program(file->path, file->text, file->size)
-                                       : whole_file_replace(file->path, file->text, file->size);
+        int r = whole_file_replace(file->path, file->text, file->size);
 
         file->is_changed = r > 0;
         file->error = r < 0 ? r : 0;

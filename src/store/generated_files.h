@@ -19,7 +19,6 @@
 /* The files of one backend; static. */
 struct generated_kind {
         const char *directory; /* messages count the files in it; NULL: they name each file */
-        bool is_program;       /* the files must be executable, and outlive the boot */
         /* What comes before the names of devices in a file for several; NULL: the first line has the only
          * one. */
         const char *names_key;
@@ -71,8 +70,6 @@ MUST_USE int generated_files_read(struct generated_files *files, const struct ge
 
 /* NULL if there is none. */
 const struct generated_file *generated_files_find(const struct generated_files *files, const char *path);
-/* Whether some of them do not outlive the boot. */
-bool generated_files_have_runtime(const struct generated_files *files);
 /* The MTU that the file sets for its devices; 0: none. */
 uint32_t generated_file_mtu(const struct generated_file *file);
 /* The next of them; `*rest` starts as NULL. False: no more. */

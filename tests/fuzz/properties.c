@@ -30,7 +30,6 @@
 #include "plan/device_plan.h"
 #include "probe/method.h"
 #include "probe/packet.h"
-#include "state/owner_state.h"
 #include "state/unit_state.h"
 #include "store/device_record.h"
 
@@ -1414,49 +1413,6 @@ void property_device_record(const uint8_t *data, size_t size) {
         REQUIRE(record.reverted == again.reverted);
         REQUIRE(record.kept.mtu == again.kept.mtu && record.kept.line == again.kept.line);
         REQUIRE(strcmp(record.kept.file, again.kept.file) == 0);
-}
-
-/* What network managers keep ---------------------------------------------------------------------------- */
-
-static const char *const owner_files[] = {
-        "run/network/ifstate",
-        "etc/netctl/a",
-        "etc/network/interfaces",
-};
-#define N_OWNER_FILES (sizeof(owner_files) / sizeof(owner_files[0]))
-
-static void path_in_root(const char *path, char full[static PATH_MAX]) {
-        REQUIRE(snprintf(full, PATH_MAX, "%s/%s", root.directory, path) < PATH_MAX);
-        for (char *slash = full + strlen(root.directory); (slash = strchr(slash + 1, '/')); *slash = '/') {
-                *slash = '\0';
-                REQUIRE(mkdir(full, 0700) == 0 || errno == EEXIST);
-        }
-}
-
-static void make_active(const char *unit) {
-        char path[PATH_MAX], full[PATH_MAX];
-
-        snprintf(path, sizeof(path), "run/systemd/units/invocation:%s", unit);
-        path_in_root(path, full);
-        REQUIRE(symlink("1", full) == 0 || errno == EEXIST);
-}
-
-/* All files have the input for their text: each has its own keys. */
-void property_owner_state(const uint8_t *data, size_t size) {
-        static char paths[N_OWNER_FILES][PATH_MAX];
-        char profile[PATH_MAX];
-
-        remember_input(data, size);
-        make_root();
-        if (!*paths[0]) {
-                for (size_t i = 0; i < N_OWNER_FILES; i++)
-                        path_in_root(owner_files[i], paths[i]);
-                make_active("netctl@a.service");
-        }
-        for (size_t i = 0; i < N_OWNER_FILES; i++)
-                write_file(paths[i], data, size);
-        REQUIRE(owner_is_ifupdown("e0") >= 0 && owner_is_ifupdown2("e0") >= 0);
-        REQUIRE(owner_is_netctl("e0", profile) >= 0 && !strchr(profile, '\n'));
 }
 
 /* Times ------------------------------------------------------------------------------------------------- */

@@ -38,7 +38,6 @@ property_function property_udev_mtu;
 /* So is the record of a device in /run/setmtu: what was read is written as it was. */
 property_function property_device_record;
 /* Whatever is in the files of network managers, reading them ends, with words of one line. */
-property_function property_owner_state;
 /* Each policy of a .link file's NamePolicy= gives its condition in the copy. */
 property_function property_name_policy;
 /* A time is within its limits, or refused; a larger limit takes no less. */

@@ -649,27 +649,6 @@ static const struct piece event_pieces[] = {
         { TEXT("\x1b[") },
 };
 
-static const struct piece owner_pieces[] = {
-        { TEXT("\n") },
-        { TEXT("\n") },
-        { TEXT("ADMIN_STATE=configured\n") },
-        { TEXT("NETWORK_FILE=/etc/systemd/network/a.network\n") },
-        { TEXT("managed=true\n") },
-        { TEXT("connection-uuid=1-2\n") },
-        { TEXT("uuid=1-2\n") },
-        { TEXT("dhcp4.interface_mtu=1400\n") },
-        { TEXT("dhcp4.interface_mtu=") },
-        { TEXT("e0=") },
-        { TEXT("iface e0 inet") },
-        { TEXT("Interface=e0") },
-        { TEXT("E:ID_NET_LINK_FILE=/a.link\n") },
-        { TEXT("\"") },
-        { TEXT("'") },
-        { TEXT("\0") },
-        { TEXT("4294967296") },
-        { TEXT("\x1b[") },
-};
-
 static const struct piece time_pieces[] = {
         { TEXT("1") }, { TEXT("60") }, { TEXT("s") },          { TEXT("min") },
         { TEXT("h") }, { TEXT("d") },  { TEXT("4294967295") }, { TEXT("18446744073709551615") },
@@ -713,7 +692,6 @@ const struct property property_table[] = {
         { "network_file", property_network_file, PIECES(network_pieces), 60000 },
         { "udev_mtu", property_udev_mtu, PIECES(record_pieces), 2000 },
         { "device_record", property_device_record, PIECES(record_pieces), 4000 },
-        { "owner_state", property_owner_state, PIECES(owner_pieces), 500 },
         { "name_policy", property_name_policy, PIECES(policy_pieces), 20000 },
         { "seconds", property_seconds, PIECES(time_pieces), 30000 },
         { "link_answer", property_link_answer, PIECES(answer_pieces), 20000 },

@@ -41,7 +41,6 @@ static const struct row {
           PATTERN_HEAD "ENV{.SETMTU_NAME}==\"ac\", GOTO=\"setmtu_end\"\n"
                        "ENV{.SETMTU_NAME}==\"ab*\", ENV{.SETMTU_UNIT}=\"\"\n" PATTERN("a*"),
           1 },
-        { "a pattern for netctl", "a*=9000 backend=netctl", "", NULL, 1 },
         { "a bracket", "a]=9000", "a\\x5d ", NULL, 0 },
         { "alternatives", "a|b=9000", "a\\x7cb ", NULL, 0 },
         { "double quote", "a\"b=9000", "a\\x22b ", NULL, 0 },
@@ -56,7 +55,7 @@ static const struct row {
           "ENV{.SETMTU_UNIT}=\"setmtu@eth1.service\"\n",
           0 },
         { "no max with systemd's own", "SETMTU_BACKEND=networkd\neth0=max", "", NULL, 1 },
-        { "nor do the others suffer", "eth0=max backend=link\neth1=max\neth2=9000\neth3=max backend=netctl",
+        { "nor do the others suffer", "eth0=max backend=link\neth1=max\neth2=9000\neth3=max backend=network",
           "eth1 eth2 ",
           "ENV{.SETMTU_NAME}==\"eth1\", ENV{.SETMTU_UNIT}=\"setmtu@eth1.service\"\n"
           "ENV{.SETMTU_NAME}==\"eth2\", ENV{SETMTU_MTU}=\"9000\", "
@@ -64,12 +63,10 @@ static const struct row {
           2 },
         { "no up with systemd's own", "eth0=9000 up backend=network", "eth0 ", NULL, 1 },
         { "no keep with systemd's own", "SETMTU_KEEP=yes\neth0=9000 keep backend=link", "eth0 ", NULL, 1 },
-        { "a network manager", "eth0=9000 backend=netctl\neth1=9000 backend=networkmanager", "eth0 eth1 ",
-          NULL, 0 },
-        { "no max with a network manager",
-          "SETMTU_BACKEND=networkmanager\neth0=max\neth1=max backend=netctl", "", NULL, 2 },
-        { "no up with a network manager", "eth0=9000 up backend=netctl", "eth0 ", NULL, 1 },
-        { "auto is unit as well", "SETMTU_BACKEND=auto\neth0=max up\neth1=9000 backend=netctl", "eth0 eth1 ",
+        { "a network manager", "eth1=9000 backend=networkmanager", "eth1 ", NULL, 0 },
+        { "no max with a network manager", "SETMTU_BACKEND=networkmanager\neth0=max", "", NULL, 1 },
+        { "no up with a network manager", "eth0=9000 up backend=networkmanager", "eth0 ", NULL, 1 },
+        { "auto is unit as well", "SETMTU_BACKEND=auto\neth0=max up\neth1=9000 backend=link", "eth0 eth1 ",
           "ENV{.SETMTU_NAME}==\"eth0\", ENV{.SETMTU_UNIT}=\"setmtu@eth0.service\"\n", 0 },
 };
 

@@ -107,7 +107,6 @@ static const struct backend_row {
         { "network", BACKEND_NETWORK },
         { "networkd", BACKEND_NETWORKD },
         { "networkmanager", BACKEND_NETWORKMANAGER },
-        { "netctl", BACKEND_NETCTL },
         { "auto", BACKEND_AUTO },
 };
 
@@ -179,7 +178,7 @@ static void test_format(void **state) {
         assert_false(mtu_spec_equals(&other, &row->spec));
         /* Which backend matters where there is one. */
         other = row->spec;
-        other.backend = BACKEND_NETCTL;
+        other.backend = BACKEND_NETWORKMANAGER;
         assert_int_equal(mtu_spec_equals(&other, &row->spec), !row->spec.has_backend);
 }
 

@@ -19,7 +19,7 @@ static const struct row {
         unsigned diagnostics;
 } rows[] = {
         { "nothing", "", "", "", 0 },
-        { "another backend", "eth0=9000\neth1=9000 backend=link\neth2=9000 backend=netctl", "", "", 0 },
+        { "another backend", "eth0=9000\neth1=9000 backend=link", "", "", 0 },
         { "one", "eth0=9000 backend=networkmanager", "eth0=9000 ", "eth0 ", 0 },
         { "two, in the order of the configuration", "SETMTU_BACKEND=networkmanager\nb=9000\na=1500",
           "b=9000 a=1500 ", "b a ", 0 },

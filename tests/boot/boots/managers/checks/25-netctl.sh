@@ -39,8 +39,6 @@ replug() {
 
 if [[ ! -x /usr/bin/netctl ]]; then
         not_available netctl 'not in this release'
-        check 'without netctl a line for it is an error' has check \
-                "$(echo 'enp0s3="2000 backend=netctl"' > /etc/conf.d/setmtu; setmtu check 2>&1)" 'there is neither /etc/netctl'
         exit
 fi
 is_whole && look_at plain VLAN bridge bond || exit 0
@@ -76,21 +74,3 @@ each netctl disable
 rm /etc/netctl/nc*
 clean_up
 lay_wire 600
-
-# What the backend of that name does besides.
-printf '%s\n' 'Interface=enp0s3' 'Connection=ethernet' 'IP=static' "Address=('10.8.3.1/24')" 'SkipNoCarrier=yes' 'SkipDAD=yes' \
-        > /etc/netctl/nic
-configure 'enp0s3="2000 backend=netctl"'
-ip link set enp0s3 down mtu 1500
-check 'a NIC comes up' netctl start nic
-check 'with its MTU' mtu_is enp0s3 2000
-netctl stop nic
-configure
-check 'the line goes: the hook goes' test ! -e /etc/netctl/interfaces/enp0s3
-echo 'true # mine' > /etc/netctl/interfaces/nc0
-configure 'nc0="4000 backend=netctl"'
-check 'the hook of somebody else stays' is hook "$(cat /etc/netctl/interfaces/nc0)" 'true # mine'
-check 'and is told' has journal "$(journal_of setmtu-configure.service)" \
-        '/etc/netctl/interfaces/nc0 was not written by setmtu and is left alone'
-rm /etc/netctl/interfaces/nc0
-configure
