@@ -18,7 +18,6 @@ struct rendering {
         struct generated_files *files;
 };
 
-/* `live_before` and `live_after` may be NULL. */
 struct backend_type {
         struct generated_kind files;
 
@@ -28,14 +27,14 @@ struct backend_type {
          * incomplete: no earlier file may then be removed. -ENOMEM is the only error. */
         int (*render)(const struct rendering *rendering);
 
-        /* Makes a running manager read the changed files, before and after setmtu has set the MTU of the
-         * devices concerned. Not called at boot. False if something failed, which is logged. */
-        bool (*live_before)(const struct generated_files *before, const struct generated_files *wanted);
-        bool (*live_after)(const struct generated_files *before, const struct generated_files *wanted);
+        /* Makes running managers read the changed files. Not called at boot. False if something failed,
+         * which is logged. */
+        bool (*reload)(const struct generated_files *before, const struct generated_files *wanted);
 };
 
 extern const struct backend_type backend_networkd, backend_networkmanager;
 
+#define NETWORKMANAGER_CONF "/run/NetworkManager/conf.d/90-setmtu.conf"
 /* As a printf(3) format: setmtu's drop-in to a .network file of this name. */
 #define NETWORK_DROP_IN_NAME "50-setmtu.conf"
 #define NETWORK_DROP_IN NETWORK_FILE_DIRECTORY "/%s.d/" NETWORK_DROP_IN_NAME
@@ -52,3 +51,12 @@ bool backend_report_unread(const struct rendering *rendering, const char *path, 
  * device has a unit. */
 int backend_is_free(const struct rendering *rendering, const struct device_plan *device, const char *path,
                     const char *hiding);
+
+/* Whether files of the kind whose names end so have changed. */
+bool backend_has_changed(const struct generated_files *before, const struct generated_files *wanted,
+                         const struct generated_kind *kind, const char *suffix);
+
+/* Makes a service read its files again if it runs: `is_active` is what unit_is_active() returned. `command`
+ * is what does the same by hand: nothing tries again when no file changes. False if it did not, which is
+ * logged. */
+bool backend_reload(const char *service, int is_active, const char *const *words, const char *command);

@@ -11,7 +11,6 @@
 #include "backends/network_choice.h"
 #include "base/cleanup.h"
 #include "base/log.h"
-#include "base/process.h"
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "state/unit_state.h"
@@ -214,55 +213,28 @@ static int render(const struct rendering *rendering) {
         return r == -ENOMEM ? r : 0;
 }
 
-/* Running services ----------------------------------------------------------------------------------- */
+/* systemd-udevd and systemd-networkd. */
+static bool reload(const struct generated_files *before, const struct generated_files *wanted) {
+        const char *const udevadm[] = { "udevadm", "control", "--reload", "--timeout=10", NULL };
+        const char *const networkctl[] = { "networkctl", "reload", NULL };
+        const struct generated_kind *kind = &backend_networkd.files;
+        bool is_done = true;
 
-/* Whether .link files have changed, or drop-ins if not `links`. */
-static bool have_changed(const struct generated_files *files, bool links) {
-        for (size_t i = 0; i < files->n_items; i++)
-                if (files->items[i].kind == &backend_networkd.files && files->items[i].is_changed &&
-                    text_ends_in(files->items[i].path, NETWORK_FILE_LINK) == links)
-                        return true;
-        return false;
-}
-
-/* Makes a service read its files again if it runs: `is_active` is what unit_is_active() returned. `command`
- * is what does the same by hand: nothing tries again when no file changes. */
-static bool reload(const char *what, int is_active, const char *const *words, const char *command) {
-        int r = is_active > 0 ? process_run(words) : 0;
-
-        if (is_active < 0)
-                log_error("cannot find out whether %s runs and has to read its files again: %s", what,
-                          strerror(-is_active));
-        if (r != 0)
-                log_warning("%s could not be made to read its files again: %s; to try again: %s", what,
-                            r < 0 ? strerror(-r) : "it refused", command);
-        return r == 0 && is_active >= 0;
-}
-
-static bool live_before(const struct generated_files *before, const struct generated_files *wanted) {
-        const char *const words[] = { "udevadm", "control", "--reload", "--timeout=10", NULL };
-
-        return (!have_changed(before, true) && !have_changed(wanted, true)) ||
-               reload("udevd", unit_is_udevd_active(), words, "udevadm control --reload");
-}
-
-/* networkd now finds each device with its configured MTU. */
-static bool live_after(const struct generated_files *before, const struct generated_files *wanted) {
-        const char *const words[] = { "networkctl", "reload", NULL };
-
-        return (!have_changed(before, false) && !have_changed(wanted, false)) ||
-               reload("networkd", unit_is_active("systemd-networkd.service"), words, "networkctl reload");
+        if (backend_has_changed(before, wanted, kind, NETWORK_FILE_LINK))
+                is_done = backend_reload("udevd", unit_is_udevd_active(), udevadm,
+                                         "udevadm control --reload");
+        if (backend_has_changed(before, wanted, kind, NETWORK_DROP_IN_NAME))
+                is_done &= backend_reload("networkd", unit_is_active("systemd-networkd.service"), networkctl,
+                                          "networkctl reload");
+        return is_done;
 }
 
 const struct backend_type backend_networkd = {
         .files = { .directory = NETWORK_FILE_DIRECTORY,
-                   .names_key = NAMES_KEY,
-                   .mtu_key = MTU_KEY,
                    .places = { { .directory = NETWORK_FILE_DIRECTORY, .suffix = NETWORK_FILE_LINK },
                                { .directory = NETWORK_FILE_DIRECTORY,
                                  .suffix = NETWORK_FILE_NETWORK ".d",
                                  .below = NETWORK_DROP_IN_NAME } } },
         .render = render,
-        .live_before = live_before,
-        .live_after = live_after,
+        .reload = reload,
 };

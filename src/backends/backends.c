@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "backends/backend_unit.h"
-#include "backends/live_devices.h"
 #include "base/cleanup.h"
+#include "change/snapshot.h"
+#include "state/unit_state.h"
 
 static const struct backend_type *const types[] = {
         &backend_networkd,
@@ -53,19 +54,10 @@ bool backends_write_rules(const struct plan *plan, const struct link_table *link
                backend_unit_save(&rules) >= 0;
 }
 
-bool backends_go_live(const struct generated_files *before, const struct generated_files *wanted,
-                      struct snapshot *snapshot) {
+bool backends_reload(const struct generated_files *before, const struct generated_files *wanted) {
         bool is_done = true;
 
-        if (live_devices_is_boot() > 0)
-                return true;
-        for (size_t i = 0; i < N_TYPES; i++)
-                if (types[i]->live_before)
-                        is_done &= types[i]->live_before(before, wanted);
-        if (snapshot->links.n_links > 0)
-                is_done &= live_devices_set(before, wanted, snapshot);
-        for (size_t i = 0; i < N_TYPES; i++)
-                if (types[i]->live_after)
-                        is_done &= types[i]->live_after(before, wanted);
+        for (size_t i = 0; i < N_TYPES && unit_is_boot() <= 0; i++)
+                is_done &= types[i]->reload(before, wanted);
         return is_done;
 }

@@ -5,7 +5,6 @@
 
 #include "backends/backend.h"
 #include "base/attributes.h"
-#include "change/snapshot.h"
 
 /* Renders the files of all of them. -ENOMEM is the only error; the files are the caller's in any case. */
 MUST_USE int backends_render(const struct rendering *rendering);
@@ -17,8 +16,6 @@ MUST_USE int backends_read(struct generated_files *ret, const struct diagnostic_
  * more, there is a mistake to be reported, or the file cannot be written; then nothing was done. */
 MUST_USE NONNULL bool backends_write_rules(const struct plan *plan, const struct link_table *links);
 
-/* Applies what generated_files_save() has changed to running managers and existing devices. The snapshot may
- * be without devices. Does nothing at boot, when managers start later and read the files. False if something
- * failed, which is logged. */
-MUST_USE bool backends_go_live(const struct generated_files *before, const struct generated_files *wanted,
-                               struct snapshot *snapshot);
+/* Makes running managers read what generated_files_save() has changed. Does nothing at boot, when they start
+ * later. False if something failed, which is logged. */
+MUST_USE bool backends_reload(const struct generated_files *before, const struct generated_files *wanted);

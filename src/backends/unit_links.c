@@ -6,6 +6,7 @@
 #include <glob.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,7 +15,6 @@
 #include "base/log.h"
 #include "base/root.h"
 #include "base/whole_file.h"
-#include "store/device_record.h"
 
 /* Services pulled in besides the devices' units; all but the first only if a line has "keep" or "auto". Each
  * device's unit pulls in setmtu-keep.service too, so that systemctl starts it if a line gets "keep" at run
@@ -40,7 +40,7 @@ static bool has_device_units(void) {
 
 bool unit_links_next(const struct plan *plan, struct unit_links *at, struct unit_link *ret) {
         if (at->index == 0)
-                at->is_without_devices = !has_device_units();
+                at->is_without_devices = !has_device_units() || getenv("SYSTEMD_SOFT_REBOOTS_COUNT");
         while (at->index < plan->n_devices) {
                 const struct device_plan *device = &plan->devices[at->index++];
 
@@ -80,19 +80,6 @@ static int make_link(int directory, const struct unit_link *link) {
         return 0;
 }
 
-/* Like unit_links_next(), plus the link for a soft reboot if no line is left: setmtu-configure then undoes
- * its changes since the kernel booted. */
-static bool next_link(const struct plan *plan, struct unit_links *at, struct unit_link *ret) {
-        if (unit_links_next(plan, at, ret))
-                return true;
-        if (at->index > plan->n_devices + N_SERVICES || plan->config.is_partial || plan->n_devices > 0 ||
-            whole_file_exists(DEVICE_RECORD_DIRECTORY) == 0)
-                return false;
-        at->index++;
-        *ret = services[0];
-        return true;
-}
-
 /* Logs the first failure only. */
 static bool write_links(const struct plan *plan, int directory, const char *path) {
         struct unit_link link, failed;
@@ -100,7 +87,7 @@ static bool write_links(const struct plan *plan, int directory, const char *path
         size_t n_failed = 0;
         int error = 0;
 
-        while (next_link(plan, &links, &link)) {
+        while (unit_links_next(plan, &links, &link)) {
                 int r = make_link(directory, &link);
 
                 if (r < 0 && n_failed++ == 0) {
@@ -170,17 +157,24 @@ static bool is_order_made(const struct device_plan *device) {
         return whole_file_read(path, ORDER_SIZE, &made, &(size_t){ 0 }) == 0 && strcmp(made, text) == 0;
 }
 
-bool unit_links_are_made(const struct plan *plan) {
+static bool is_made(const char *directory, const struct unit_link *link) {
         char path[PATH_MAX], target[PATH_MAX];
+
+        snprintf(path, sizeof(path), GENERATOR_DIRECTORY "/%s/%s", directory, link->name);
+        return whole_file_read_link(path, target, sizeof(target)) >= 0 && strcmp(target, link->target) == 0;
+}
+
+bool unit_links_are_made(const struct plan *plan) {
+        char path[PATH_MAX];
         struct unit_links links = { 0 };
         size_t n = 0, n_made = 0;
         struct unit_link link;
         glob_t made = { 0 };
 
-        while (next_link(plan, &links, &link)) {
-                snprintf(path, sizeof(path), GENERATOR_DIRECTORY "/%s/%s", link.directory, link.name);
-                if (whole_file_read_link(path, target, sizeof(target)) < 0 ||
-                    strcmp(target, link.target) != 0)
+        while (unit_links_next(plan, &links, &link)) {
+                /* Generators alone know of a soft reboot. */
+                if (!is_made(link.directory, &link) &&
+                    (!link.line || !is_made(services[0].directory, &link)))
                         return false;
                 n++;
         }

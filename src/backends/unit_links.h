@@ -22,17 +22,19 @@ struct unit_link {
 /* How far the links of a plan have been listed; all zeros at first. */
 struct unit_links {
         size_t index;
-        bool is_without_devices; /* systemd has no device units here */
+        /* Device units pull in nothing: systemd has none here or, after a soft reboot, they are active from
+         * the start (systemd.generator(7), since 257). */
+        bool is_without_devices;
 };
 
 /* The next link of the plan. False if there is no more:
  *
  *     sys-subsystem-net-devices-<instance>.device.wants/setmtu@<instance>.service
  *
- * for each device that its unit serves, in sysinit.target.wants without device units; where a rule or
- * another file is to be written, sysinit.target.wants/setmtu-configure.service; and where a line is kept,
- * setmtu-keep.service in that directory and in setmtu@.service.wants. A configuration that could not be read
- * whole has both. */
+ * for each device that its unit serves, in sysinit.target.wants if device units pull in nothing; where a
+ * rule or another file is to be written, sysinit.target.wants/setmtu-configure.service; and where a line is
+ * kept, setmtu-keep.service in that directory and in setmtu@.service.wants. A configuration that could not
+ * be read whole has both. */
 bool unit_links_next(const struct plan *plan, struct unit_links *at, struct unit_link *ret);
 
 /* Makes them below the open directory `directory`, which messages call `path`; one that is there already is
@@ -41,9 +43,7 @@ bool unit_links_next(const struct plan *plan, struct unit_links *at, struct unit
  *     setmtu@<instance>.service.d/50-setmtu.conf
  *
  * with After= the unit of that one. A name is longer than the one that it begins with, so there is no
- * circle. Where no line needs setmtu-configure.service and setmtu has run since the kernel booted, it is
- * linked as well: after a soft reboot it takes back what was done before. False if something failed: that
- * is logged, and does not keep the rest from being made. */
+ * circle. False if something failed: that is logged, and does not keep the rest from being made. */
 MUST_USE bool unit_links_write(const struct plan *plan, int directory, const char *path);
 
 /* Whether systemd has them all, and no others of setmtu's, from its last reload: then it need not reload.

@@ -4,21 +4,9 @@
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-void process_words_add(struct process_words *words, const char *word) {
-        const char **item = pool_add(&words->pool, &words->items, &words->n_items, sizeof(*item));
-
-        if (item)
-                *item = word;
-}
-
-void process_words_cleanup(struct process_words *words) {
-        pool_free(&words->pool);
-}
 
 int process_run(const char *const *words) {
         int status, r;

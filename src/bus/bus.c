@@ -72,34 +72,23 @@ int bus_fail(struct bus *bus, int r) {
         return fail(bus, NULL, r);
 }
 
-int bus_begin_call(struct bus *bus, const char *path, const char *interface, const char *method,
-                   struct sd_bus_message **ret) {
-        int r = sd_bus_message_new_method_call(bus->bus, ret, bus->service, path, interface, method);
-
-        if (r >= 0)
-                r = sd_bus_message_set_auto_start(*ret, 0);
-        return r < 0 ? bus_fail(bus, r) : 0;
-}
-
-int bus_end_call(struct bus *bus, struct sd_bus_message *message, struct sd_bus_message **ret_reply) {
-        CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
-        int r = sd_bus_call(bus->bus, message, 0, &error, ret_reply);
-
-        return r < 0 ? fail(bus, error.message, r) : 0;
-}
-
 int bus_call(struct bus *bus, const char *path, const char *interface, const char *method,
              struct sd_bus_message **ret_reply, const char *types, ...) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
+        CLEANUP(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
         va_list arguments;
-        int r = bus_begin_call(bus, path, interface, method, &message);
+        int r = sd_bus_message_new_method_call(bus->bus, &message, bus->service, path, interface, method);
 
+        if (r >= 0)
+                r = sd_bus_message_set_auto_start(message, 0);
         if (r < 0)
-                return r;
+                return bus_fail(bus, r);
         va_start(arguments, types);
         r = sd_bus_message_appendv(message, types, arguments);
         va_end(arguments);
-        return r < 0 ? bus_fail(bus, r) : bus_end_call(bus, message, ret_reply);
+        if (r >= 0)
+                r = sd_bus_call(bus->bus, message, 0, &error, ret_reply);
+        return r < 0 ? fail(bus, error.message, r) : 0;
 }
 
 int bus_get(struct bus *bus, const char *path, const char *interface, const char *name, char type,

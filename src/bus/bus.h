@@ -39,12 +39,6 @@ int bus_fail(struct bus *bus, int r);
 int bus_call(struct bus *bus, const char *path, const char *interface, const char *method,
              struct sd_bus_message **ret_reply, const char *types, ...);
 
-/* The same in two steps, for arguments that are made otherwise. */
-MUST_USE int bus_begin_call(struct bus *bus, const char *path, const char *interface, const char *method,
-                            struct sd_bus_message **ret);
-MUST_USE int bus_end_call(struct bus *bus, struct sd_bus_message *message,
-                          struct sd_bus_message **ret_reply);
-
 /* Reads a property of a basic type that is no text. */
 MUST_USE int bus_get(struct bus *bus, const char *path, const char *interface, const char *name, char type,
                      void *ret);

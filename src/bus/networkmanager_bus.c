@@ -19,11 +19,8 @@
 /* NetworkManager answers from memory. */
 #define CALL_TIMEOUT_US (UINT64_C(10) * 1000 * 1000)
 
-/* NM_MANAGER_RELOAD_FLAG_CONF, NM_ACTIVATION_STATE_FLAG_EXTERNAL,
- * NM_DEVICE_REAPPLY_FLAGS_PRESERVE_EXTERNAL_IP (since 1.42), and NM_DEVICE_STATE_ from PREPARE to ACTIVATED:
- * NetworkManager's src/libnm-core-public/nm-dbus-interface.h. */
-#define RELOAD_CONF UINT32_C(0x1)
-#define REAPPLY_PRESERVE_EXTERNAL_IP UINT32_C(0x1)
+/* NM_ACTIVATION_STATE_FLAG_EXTERNAL, and NM_DEVICE_STATE_ from PREPARE to ACTIVATED: NetworkManager's
+ * src/libnm-core-public/nm-dbus-interface.h. */
 #define ACTIVATION_EXTERNAL UINT32_C(0x80)
 #define STATE_PREPARE 40
 #define STATE_ACTIVATED 100
@@ -49,10 +46,6 @@ int networkmanager_open(struct bus **ret) {
         *ret = bus;
         bus = NULL;
         return 0;
-}
-
-int networkmanager_reload(struct bus *bus) {
-        return bus_call(bus, PATH, INTERFACE, "Reload", NULL, "u", RELOAD_CONF);
 }
 
 /* Reads one setting, a{sv}, of a profile. */
@@ -105,11 +98,6 @@ static int read_profile(sd_bus_message *reply, struct networkmanager_device *dev
         return r;
 }
 
-/* Gets the applied profile, with a version that changes when another one is applied. */
-static int get_applied(struct bus *bus, const char *path, sd_bus_message **ret) {
-        return bus_call(bus, path, DEVICE_INTERFACE, "GetAppliedConnection", ret, "u", UINT32_C(0));
-}
-
 /* Whether the profile is hidden from this user, or has just gone. Other errors are failures. */
 static bool is_hidden(int r) {
         return r == -EACCES || r == -EPERM || r == -EBADR || r == -EIO;
@@ -143,46 +131,22 @@ int networkmanager_get_device(struct bus *bus, const char *interface, struct net
         r = sd_bus_message_read(reply, "o", &path);
         if (r < 0)
                 return bus_fail(bus, r);
-        snprintf(device.path, sizeof(device.path), "%s", path);
-        r = bus_get(bus, device.path, DEVICE_INTERFACE, "Managed", 'b', &is_managed);
+        r = bus_get(bus, path, DEVICE_INTERFACE, "Managed", 'b', &is_managed);
         if (r >= 0)
-                r = bus_get(bus, device.path, DEVICE_INTERFACE, "State", 'u', &state);
+                r = bus_get(bus, path, DEVICE_INTERFACE, "State", 'u', &state);
         if (r >= 0)
-                r = is_external(bus, device.path);
+                r = is_external(bus, path);
         if (r < 0)
                 return r;
         device.is_managed = is_managed && !r;
         device.is_active = device.is_managed && state >= STATE_PREPARE && state <= STATE_ACTIVATED;
-        r = device.is_active ? get_applied(bus, device.path, &applied) : 0;
+        if (device.is_active)
+                r = bus_call(bus, path, DEVICE_INTERFACE, "GetAppliedConnection", &applied, "u",
+                             UINT32_C(0));
         if (r < 0 && !is_hidden(r))
                 return r;
         if (applied)
                 (void)read_profile(applied, &device);
         *ret = device;
         return 0;
-}
-
-static int reapply(struct bus *bus, const struct networkmanager_device *device, uint32_t flags) {
-        CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL, *applied = NULL;
-        uint64_t version;
-        int r = get_applied(bus, device->path, &applied);
-
-        if (r < 0)
-                return r;
-        r = bus_begin_call(bus, device->path, DEVICE_INTERFACE, "Reapply", &message);
-        if (r < 0)
-                return r;
-        r = sd_bus_message_copy(message, applied, 0); /* one complete type: the profile */
-        if (r >= 0)
-                r = sd_bus_message_read(applied, "t", &version);
-        if (r >= 0)
-                r = sd_bus_message_append(message, "tu", version, flags);
-        return r < 0 ? bus_fail(bus, r) : bus_end_call(bus, message, NULL);
-}
-
-int networkmanager_reapply(struct bus *bus, const struct networkmanager_device *device) {
-        int r = reapply(bus, device, REAPPLY_PRESERVE_EXTERNAL_IP);
-
-        /* NetworkManager before 1.42 knows no flags. */
-        return r == -EINVAL || r == -EOPNOTSUPP ? reapply(bus, device, 0) : r;
 }

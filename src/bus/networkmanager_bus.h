@@ -12,7 +12,6 @@
 
 /* NetworkManager's state of a device. */
 struct networkmanager_device {
-        char path[128];    /* of its D-Bus object */
         bool is_managed;   /* NetworkManager manages the device; false if it only found it configured by
                               another program */
         bool is_active;    /* a profile is active on it, or about to be */
@@ -25,14 +24,6 @@ struct networkmanager_device {
  * machine's bus. Other negative errnos if that is not known. */
 MUST_USE int networkmanager_open(struct bus **ret);
 
-/* Makes NetworkManager read NetworkManager.conf and conf.d again, but no profiles. Needs root. */
-MUST_USE int networkmanager_reload(struct bus *bus);
-
 /* -ENODEV where it knows of no such device. */
 MUST_USE int networkmanager_get_device(struct bus *bus, const char *interface,
                                        struct networkmanager_device *ret);
-
-/* Makes NetworkManager apply the active profile of the device again, in the state in which it was activated:
- * later edits of the profile do not take effect, and addresses that other programs have added stay. Needs
- * root. */
-MUST_USE int networkmanager_reapply(struct bus *bus, const struct networkmanager_device *device);

@@ -137,7 +137,7 @@ static bool is_overridden(struct managers *managers, const struct device_plan *d
         struct manager_facts facts;
         uint32_t mtu;
 
-        if (device->backend != BACKEND_AUTO)
+        if (device->backend != BACKEND_AUTO && device->backend != BACKEND_NETWORKMANAGER)
                 return false;
         managers_ask(managers, link, &facts);
         mtu = facts.has_networkmanager && !facts.network_file[0] ? facts.networkmanager.mtu : 0;
@@ -156,13 +156,14 @@ static bool is_known_to_keep(const struct device_plan *device, const struct link
         return is_kept == device->is_kept && (!is_kept || record.kept.is_auto == device->line->spec.is_auto);
 }
 
-/* The device of a step if it is present, has a unit, and is to be changed; otherwise NULL. */
+/* The device of a step if it is present and its MTU or its unit is to be changed; otherwise NULL. */
 static const struct device_plan *find_changed(const struct plan *plan, const struct step *step) {
         const struct device_plan *device = step->line ? plan_find(plan, step->line->name) : NULL;
 
-        if (!device || !backend_has_unit(device->backend) || step->action == STEP_ABSENT ||
-            step->action == STEP_FALL)
+        if (!device || step->action == STEP_ABSENT || step->action == STEP_FALL)
                 return NULL;
+        if (!backend_has_unit(device->backend))
+                return step->action == STEP_SET ? device : NULL;
         if ((step->action == STEP_KEEP || step->action == STEP_WAIT) && !step->set_up &&
             unit_is_active(UNIT_OF_DEVICE(step->line->name)) > 0 && is_known_to_keep(device, step->link))
                 return NULL;
@@ -237,13 +238,18 @@ static bool start_all(struct bus *manager, struct snapshot *snapshot) {
         for (size_t i = 0; i < steps.n_items; i++) {
                 const struct step *step = &steps.items[i];
                 const struct device_plan *device = find_changed(&snapshot->plan, step);
+                bool has_unit = device && backend_has_unit(device->backend);
 
                 if (!device || pool_list_has(&overridden, step->line->name) || is_on_trial(step))
                         continue;
-                if (has_lock && step->action == STEP_SET && is_set_here(device, step->line->name))
+                if (has_lock && step->action == STEP_SET &&
+                    (!has_unit || is_set_here(device, step->line->name)))
                         targets[n++] = (struct step_target){ .link = step->link, .line = step->line };
-                else
+                else if (has_unit)
                         by_unit[i] = device;
+                else
+                        log_info("%s: not set to %u now, by backend %s; setmtu apply sets it",
+                                 step->line->name, step->to, backend_name(device->backend));
         }
         if (n > 0) {
                 int r = change_set_targets(snapshot, targets, n, &change);

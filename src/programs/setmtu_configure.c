@@ -7,16 +7,16 @@
 #include <signal.h>
 #include <string.h>
 
-#include "backends/backend_networkmanager.h"
 #include "backends/backend_unit.h"
 #include "backends/backends.h"
-#include "backends/live_devices.h"
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/standard_option.h"
 #include "base/whole_file.h"
+#include "kernel/link.h"
 #include "network_files/network_file.h"
+#include "state/unit_state.h"
 #include "store/change_lock.h"
 #include "store/config_files.h"
 #include "store/load_plan.h"
@@ -44,11 +44,12 @@ static void log_and_note(void *userdata, const struct diagnostic *diagnostic) {
 }
 
 /* Reads the network devices. False if the kernel does not report them; the list is empty then. */
-static bool look(struct snapshot *snapshot) {
-        int r = snapshot->socket ? 0 : netlink_socket_open(&snapshot->socket);
+static bool look(struct link_table *ret) {
+        CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
+        int r = netlink_socket_open(&socket);
 
         if (r == 0)
-                r = snapshot_look(snapshot);
+                r = link_get_all(socket, ret);
         if (r < 0)
                 log_warning("cannot look at the network devices over rtnetlink: %s", strerror(-r));
         return r == 0;
@@ -86,9 +87,9 @@ static bool save(struct generated_files *wanted, struct generated_files *before,
         return is_done;
 }
 
-static bool configure_backends(struct snapshot *snapshot) {
+static bool configure_backends(const struct plan *plan) {
         CLEANUP(generated_files_free) struct generated_files before = { 0 }, wanted = { 0 };
-        const struct plan *plan = &snapshot->plan;
+        CLEANUP(link_table_free) struct link_table links = { 0 };
         bool is_unread = false, is_done;
         const struct diagnostic_sink sink = { .report = log_and_note, .userdata = &is_unread };
 
@@ -102,14 +103,14 @@ static bool configure_backends(struct snapshot *snapshot) {
                 return !is_unread;
         /* With backend auto alone, a boot need not wait for drivers that hold the kernel's lock: the units
          * report values that a device rejects. */
-        is_done = (!plan->has_others && live_devices_is_boot() > 0) || look(snapshot);
-        if (backends_render(&(struct rendering){ plan, &snapshot->links, &sink, &wanted }) < 0)
+        is_done = (!plan->has_others && unit_is_boot() > 0) || look(&links);
+        if (backends_render(&(struct rendering){ plan, &links, &sink, &wanted }) < 0)
                 return log_fail(false, LOG_OUT_OF_MEMORY);
         /* If anything could not be read, files from before stay. */
         is_done &= save(&wanted, &before, !plan->config.is_partial && !is_unread);
         if (is_unread)
                 log_warning("not everything could be read: no file was removed");
-        return backends_go_live(&before, &wanted, snapshot) && is_done && !is_unread;
+        return backends_reload(&before, &wanted) && is_done && !is_unread;
 }
 
 static bool configure_rules(const struct plan *plan) {
@@ -133,12 +134,12 @@ static bool configure_rules(const struct plan *plan) {
 }
 
 static int configure(void) {
-        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { .socket = NULL };
+        CLEANUP(plan_free) struct plan plan = { .n_devices = 0 };
         /* Commands write the rules, too: the last ones are to be of the last configuration. At boot, which
          * waits for this, none runs. */
         CLEANUP(cleanup_close)
-        int lock = live_devices_is_boot() > 0 ? -1 : change_lock_take(LOCK_PATIENCE_S);
-        bool is_done, are_old;
+        int lock = unit_is_boot() > 0 ? -1 : change_lock_take(LOCK_PATIENCE_S);
+        bool is_done;
         int r = config_credential_keep();
 
         if (lock == -ETIMEDOUT)
@@ -146,19 +147,14 @@ static int configure(void) {
                             LOCK_PATIENCE_S);
         if (r < 0)
                 log_error(CONFIG_CREDENTIAL_COPY ": cannot be made: %s", strerror(-r));
-        if (load_plan(&load_plan_log, &snapshot.plan) < 0)
+        if (load_plan(&load_plan_log, &plan) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         is_done = r == 0;
-        is_done &= configure_rules(&snapshot.plan);
+        is_done &= configure_rules(&plan);
         cleanup_close(&lock);
         lock = -1;
-        is_done &= configure_backends(&snapshot);
-        is_done &= live_devices_are_old(&are_old);
-        if (are_old)
-                is_done &= look(&snapshot) && live_devices_follow(&snapshot);
-        if (snapshot.plan.n_devices > 0)
-                is_done &= live_devices_leave_mark();
-        return is_done && !snapshot.plan.config.is_partial ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        is_done &= configure_backends(&plan);
+        return is_done && !plan.config.is_partial ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 /* Prints nothing if no line needs a rule. */

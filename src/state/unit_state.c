@@ -78,3 +78,14 @@ int unit_is_udevd_active(void) {
 
         return r > 0 ? unit_is_active("systemd-udevd.service") : r;
 }
+
+int unit_is_boot(void) {
+        int r = unit_is_udevd_active();
+
+        /* A container has no udev, but a message bus. */
+        if (r == 0)
+                r = unit_is_active("dbus.service");
+        if (r == 0)
+                r = unit_is_active("dbus-broker.service");
+        return r < 0 ? r : r == 0;
+}

@@ -31,6 +31,9 @@ MUST_USE int unit_is_active(const char *unit);
  * its socket before: a client would wait. */
 MUST_USE int unit_is_udevd_active(void);
 
+/* Whether this is a boot and udevd has not started yet, so that devices get their MTU when they appear. */
+MUST_USE int unit_is_boot(void);
+
 /* Whether there is a file of `unit`, or a mask, which means that its package is installed. */
 MUST_USE int unit_is_installed(const char *unit);
 

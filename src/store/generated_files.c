@@ -150,78 +150,14 @@ const struct generated_file *generated_files_find(const struct generated_files *
         return NULL;
 }
 
-/* What comes after the key, the last time; NULL: it is not there. */
-static const char *after_last(const char *text, const char *key) {
-        const char *found = NULL;
-
-        while ((text = strstr(text, key)))
-                found = text += strlen(key);
-        return found;
-}
-
-/* A copy of a .link file has the MTU of that file, too, before the names. */
-uint32_t generated_file_mtu(const struct generated_file *file) {
-        const struct generated_kind *kind = file->kind;
-        const char *names = kind->names_key ? after_last(file->text, kind->names_key) : NULL;
-        const char *mtu = kind->mtu_key ? after_last(names ? names : file->text, kind->mtu_key) : NULL;
-
-        return mtu ? (uint32_t)strtoul(mtu, NULL, 10) : 0;
-}
-
-/* Takes the word where `*rest` is, which ends before white space, as each name does. */
-static bool take_name(const char **rest, char interface[static INTERFACE_NAME_SIZE]) {
-        const char *name = *rest;
-        size_t size = strcspn(name, " \n");
-
-        *rest += size;
-        if (size >= INTERFACE_NAME_SIZE)
-                return false;
-        *(char *)mempcpy(interface, name, size) = '\0';
-        return !interface_name_fault(interface);
-}
-
-bool generated_file_next_device(const struct generated_file *file, const char **rest,
-                                char interface[static INTERFACE_NAME_SIZE]) {
-        const char *key = file->kind->names_key;
-        const char *only = *rest ? NULL : text_after(file->text, MARK_FOR);
-
-        if (!*rest)
-                *rest = file->text + strcspn(file->text, "\n");
-        if (only && take_name(&only, interface))
-                return true;
-        for (;;) {
-                *rest += strspn(*rest, " ");
-                if (**rest != '\n' && **rest) {
-                        if (take_name(rest, interface))
-                                return true;
-                        continue;
-                }
-                *rest = key ? strstr(*rest, key) : NULL;
-                if (!*rest)
-                        return false;
-                *rest += strlen(key);
-                if (**rest == '!') /* those that it is not for */
-                        *rest += strcspn(*rest, "\n");
-        }
-}
-
 bool generated_file_text_is_ours(const char *text) {
         return text_after(text, MARK_FOR) || text_after(text, MARK_FROM);
 }
 
-static int is_ours(const char *path, int absent) {
-        CLEANUP(cleanup_free) char *text = NULL;
-        int r = read_ours(path, &text, &(size_t){ 0 });
-
-        return r == -ENOENT ? absent : r;
-}
-
 int generated_file_is_ours(const char *path) {
-        return is_ours(path, 0);
-}
+        CLEANUP(cleanup_free) char *text = NULL;
 
-int generated_file_is_free(const char *path) {
-        return is_ours(path, 1);
+        return read_ours(path, &text, &(size_t){ 0 });
 }
 
 static bool write_one(struct generated_file *file) {

@@ -19,11 +19,6 @@
 /* The files of one backend; static. */
 struct generated_kind {
         const char *directory; /* messages count the files in it; NULL: they name each file */
-        /* What comes before the names of devices in a file for several; NULL: the first line has the only
-         * one. */
-        const char *names_key;
-        const char *mtu_key; /* what comes before the MTU of those devices, after their names; NULL: no MTU
-                              */
         struct generated_place {
                 const char *directory; /* NULL ends the list */
                 const char *suffix;    /* of the names in it */
@@ -70,18 +65,12 @@ MUST_USE int generated_files_read(struct generated_files *files, const struct ge
 
 /* NULL if there is none. */
 const struct generated_file *generated_files_find(const struct generated_files *files, const char *path);
-/* The MTU that the file sets for its devices; 0: none. */
-uint32_t generated_file_mtu(const struct generated_file *file);
-/* The next of them; `*rest` starts as NULL. False: no more. */
-bool generated_file_next_device(const struct generated_file *file, const char **rest,
-                                char interface[static INTERFACE_NAME_SIZE]);
 
 bool generated_file_text_is_ours(const char *text);
-/* Whether setmtu has written the file: 1, 0, or a negative errno if that cannot be told. A symbolic link is
- * never setmtu's: what it leads to may be on a file system that is mounted later. */
+/* Whether setmtu has written the file: 1, 0, -ENOENT if there is none, or another negative errno if that
+ * cannot be told. A symbolic link is never setmtu's: what it leads to may be on a file system that is
+ * mounted later. */
 MUST_USE NONNULL int generated_file_is_ours(const char *path);
-/* The same for whether setmtu may write there: the path is absent, or a file of setmtu. */
-MUST_USE NONNULL int generated_file_is_free(const char *path);
 
 /* Writes `wanted` and then, if `may_remove`, removes the files that are only in `before`. After an error the
  * other files are still handled. False if there was one. */

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "backends/backend.h"
-#include "backends/backend_networkmanager.h"
 #include "backends/backend_unit.h"
 #include "backends/network_choice.h"
 #include "base/cleanup.h"
@@ -1059,63 +1058,6 @@ void property_udev_rules(const uint8_t *data, size_t size) {
         REQUIRE(rules.n_items == (has_rules ? 1 : 0));
         if (has_rules)
                 check_rules(rules.items[0].text, rules.items[0].size, &plan);
-
-        plan_free(&plan);
-}
-
-/* NetworkManager's file --------------------------------------------------------------------------------- */
-
-static void ignore_diagnostic(void *userdata, const struct diagnostic *diagnostic) {
-        (void)userdata;
-        (void)diagnostic;
-}
-
-/* Any text is read to its end. */
-static void check_sections(const char *text) {
-        char name[INTERFACE_NAME_SIZE];
-        const char *rest = text;
-        uint32_t mtu;
-
-        while (networkmanager_conf_next(&rest, name, &mtu))
-                REQUIRE(memchr(name, '\0', sizeof(name)) && rest > text && rest <= text + strlen(text));
-}
-
-void property_networkmanager_conf(const uint8_t *data, size_t size) {
-        static const char all[] = "SETMTU_BACKEND=networkmanager";
-        const struct diagnostic_sink sink = { ignore_diagnostic, NULL };
-        CLEANUP(cleanup_free) char *raw = strndup((const char *)data, size);
-        CLEANUP(generated_files_free) struct generated_files files = { 0 };
-        char name[INTERFACE_NAME_SIZE];
-        struct plan plan;
-        const char *rest;
-        size_t n = 0;
-        uint32_t mtu;
-
-        remember_input(data, size);
-        REQUIRE(raw);
-        check_sections(raw);
-
-        plan = (struct plan){ 0 };
-        REQUIRE(config_parse_file(&plan.config, "/a", all, strlen(all), &sink) == 0);
-        REQUIRE(config_parse_file(&plan.config, "/b", (const char *)data, size, &sink) == 0);
-        REQUIRE(plan_build(&plan, &sink) == 0);
-        REQUIRE(backend_networkmanager.render(&(struct rendering){ &plan, NULL, &sink, &files }) == 0);
-        rest = "";
-        if (files.n_items > 0) {
-                rest = files.items[0].text;
-                n = files.items[0].n_lines;
-                REQUIRE(strlen(rest) == files.items[0].size && generated_file_text_is_ours(rest));
-        }
-        for (size_t i = 0; i < plan.n_devices; i++) {
-                if (!networkmanager_conf_has(&plan.devices[i],
-                                             unit_is_installed("NetworkManager.service") > 0))
-                        continue;
-                REQUIRE(networkmanager_conf_next(&rest, name, &mtu));
-                REQUIRE(strcmp(name, plan.devices[i].line->name) == 0);
-                REQUIRE(mtu == plan.devices[i].line->spec.mtu);
-                n--;
-        }
-        REQUIRE(n == 0 && !networkmanager_conf_next(&rest, name, &mtu));
 
         plan_free(&plan);
 }

@@ -30,7 +30,6 @@ property_function property_steps;
 /* The udev rules of any configuration hold a line for each device and nothing that came from outside. */
 property_function property_udev_rules;
 /* The file for NetworkManager says of each device what the plan says, and is read back so. */
-property_function property_networkmanager_conf;
 /* A .link file is copied as it was read, and matches one name. */
 property_function property_network_file;
 /* udev's database is read as it stands, or refused. */

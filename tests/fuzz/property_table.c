@@ -688,7 +688,6 @@ const struct property property_table[] = {
         { "text_escape", property_text_escape, PIECES(bytes), 60000 },
         { "steps", property_steps, PIECES(stack_pieces), 20000 },
         { "udev_rules", property_udev_rules, PIECES(config_pieces), 20000 },
-        { "networkmanager_conf", property_networkmanager_conf, PIECES(config_pieces), 20000 },
         { "network_file", property_network_file, PIECES(network_pieces), 60000 },
         { "udev_mtu", property_udev_mtu, PIECES(record_pieces), 2000 },
         { "device_record", property_device_record, PIECES(record_pieces), 4000 },

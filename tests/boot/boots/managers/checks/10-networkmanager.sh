@@ -98,10 +98,14 @@ if is_contained; then
         check 'its address has stayed' has_address nm0 10.7.1
         check 'an address of somebody else stays' has_address nm0 10.9.9
         check 'the edit of the profile waits for its time' exits_with 1 has_address nm0 10.9.8
+        check 'set' setmtu set nm0 4200
+        check 'set: at once' mtu_is nm0 4200
+        nm connection up nm0
+        check 'set: at the next activation, too' eventually mtu_is nm0 4200
         nm connection modify nm0 ethernet.mtu 1400
         nm connection up nm0
         check 'explain tells of an MTU of the profile' explain_has nm0 'profile "nm0" with the MTU 1400'
-        check 'check tells of it' has 'setmtu check' "$(setmtu check 2>&1)" 'nm0: NetworkManager sets 1400, not 4500: its profile "nm0" has that MTU'
+        check 'check tells of it' has 'setmtu check' "$(setmtu check 2>&1)" 'nm0: NetworkManager sets 1400, not 4200: its profile "nm0" has that MTU'
         configure
         check 'the last line goes: the file goes' test ! -e /run/NetworkManager/conf.d/90-setmtu.conf
         nm connection delete nm0
@@ -138,7 +142,10 @@ for kind in "${others[@]}"; do
         check "a $type ${name//[a-z0-9.-]/} that NetworkManager makes" eventually mtu_is "$name" 1450
 done
 configure
-! is_contained || check 'its line goes: back to what was there before' eventually mtu_is nm1 1500
+if is_contained; then
+        nm connection up nm1 || true
+        check 'its line goes: back to what was there before at the next activation' eventually mtu_is nm1 1500
+fi
 for kind in "${others[@]}"; do
         nm connection delete "${kind%% *}" || true
 done

@@ -16,6 +16,7 @@ whole() {
 edit() {
         sed -i "s/^$1=.*/$1=$2/" /etc/conf.d/setmtu
         systemctl restart setmtu-configure
+        setmtu apply "$1" || :
 }
 
 settled() {
@@ -54,12 +55,10 @@ check 'a restart without an edit writes nothing' \
         is 'time of the files' "$(stat --format=%y /run/systemd/network/05-setmtu-*)" "$written"
 
 ip link add name late0 type dummy
-echo 'late0=2300' >> /etc/conf.d/setmtu
-systemctl restart setmtu-configure
+setmtu set late0 2300
 check 'late0, which gets a line: set' mtu_is late0 2300
 check 'late0, which gets a line: a file' matches 'files' "$(with_name late0)" '/run/systemd/network/05-setmtu-2300*'
-sed -i '/^late0=/d' /etc/conf.d/setmtu
-systemctl restart setmtu-configure
+setmtu unset late0
 check 'late0, whose line goes: what it had before' mtu_is late0 1500
 check 'late0, whose line goes: no file is left' empty 'files' "$(with_name late0)"
 
