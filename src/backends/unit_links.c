@@ -6,7 +6,6 @@
 #include <glob.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -40,7 +39,7 @@ static bool has_device_units(void) {
 
 bool unit_links_next(const struct plan *plan, struct unit_links *at, struct unit_link *ret) {
         if (at->index == 0)
-                at->is_without_devices = !has_device_units() || getenv("SYSTEMD_SOFT_REBOOTS_COUNT");
+                at->is_without_devices = !has_device_units();
         while (at->index < plan->n_devices) {
                 const struct device_plan *device = &plan->devices[at->index++];
 
@@ -81,7 +80,7 @@ static int make_link(int directory, const struct unit_link *link) {
 }
 
 /* Logs the first failure only. */
-static bool write_links(const struct plan *plan, int directory, const char *path) {
+bool unit_links_write(const struct plan *plan, int directory, const char *path) {
         struct unit_link link, failed;
         struct unit_links links = { 0 };
         size_t n_failed = 0;
@@ -103,87 +102,19 @@ static bool write_links(const struct plan *plan, int directory, const char *path
         return n_failed == 0;
 }
 
-/* The drop-in by which the unit of a device starts after that of the one below it. */
-#define ORDER_SIZE (UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE - 1) + 128)
-
-static void order_text(const struct device_plan *device, char path[static 2 * NAME_MAX],
-                       char text[static ORDER_SIZE]) {
-        char lower[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE - 1)];
-
-        unit_name_escape(device->lower, lower);
-        snprintf(path, 2 * NAME_MAX, "setmtu@%s.service.d/50-setmtu.conf", device->instance);
-        snprintf(text, ORDER_SIZE,
-                 "# Written by setmtu-generator: by its name, this device stands on the other one.\n"
-                 "[Unit]\n"
-                 "After=setmtu@%s.service\n",
-                 lower);
-}
-
-static int write_order(const struct device_plan *device, int directory) {
-        char path[2 * NAME_MAX], text[ORDER_SIZE], *slash;
-        CLEANUP(cleanup_close) int fd = -1;
-
-        order_text(device, path, text);
-        slash = strchr(path, '/');
-        *slash = '\0';
-        if (mkdirat(directory, path, 0755) < 0 && errno != EEXIST)
-                return -errno;
-        *slash = '/';
-        fd = openat(directory, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644);
-        return fd < 0 ? -errno : whole_file_write_to(fd, text, strlen(text));
-}
-
-bool unit_links_write(const struct plan *plan, int directory, const char *path) {
-        bool is_done = write_links(plan, directory, path), is_ordered = true;
-
-        for (size_t i = 0; i < plan->n_devices; i++) {
-                const struct device_plan *device = &plan->devices[i];
-                int r = *device->lower ? write_order(device, directory) : 0;
-
-                if (r < 0 && is_ordered)
-                        log_error("%s: no order for %s (%s): %s", path, device->line->name,
-                                  CONFIG_LINE_PLACE(device->line), strerror(-r));
-                is_ordered &= r >= 0;
-        }
-        return is_done && is_ordered;
-}
-
-static bool is_order_made(const struct device_plan *device) {
-        char name[2 * NAME_MAX], path[PATH_MAX], text[ORDER_SIZE];
-        CLEANUP(cleanup_free) char *made = NULL;
-
-        order_text(device, name, text);
-        snprintf(path, sizeof(path), GENERATOR_DIRECTORY "/%s", name);
-        return whole_file_read(path, ORDER_SIZE, &made, &(size_t){ 0 }) == 0 && strcmp(made, text) == 0;
-}
-
-static bool is_made(const char *directory, const struct unit_link *link) {
-        char path[PATH_MAX], target[PATH_MAX];
-
-        snprintf(path, sizeof(path), GENERATOR_DIRECTORY "/%s/%s", directory, link->name);
-        return whole_file_read_link(path, target, sizeof(target)) >= 0 && strcmp(target, link->target) == 0;
-}
-
 bool unit_links_are_made(const struct plan *plan) {
-        char path[PATH_MAX];
+        char path[PATH_MAX], target[PATH_MAX];
         struct unit_links links = { 0 };
         size_t n = 0, n_made = 0;
         struct unit_link link;
         glob_t made = { 0 };
 
         while (unit_links_next(plan, &links, &link)) {
-                /* Generators alone know of a soft reboot. */
-                if (!is_made(link.directory, &link) &&
-                    (!link.line || !is_made(services[0].directory, &link)))
+                snprintf(path, sizeof(path), GENERATOR_DIRECTORY "/%s/%s", link.directory, link.name);
+                if (whole_file_read_link(path, target, sizeof(target)) < 0 ||
+                    strcmp(target, link.target) != 0)
                         return false;
                 n++;
-        }
-        for (size_t i = 0; i < plan->n_devices; i++) {
-                const struct device_plan *device = &plan->devices[i];
-
-                if (*device->lower && !is_order_made(device))
-                        return false;
-                n += *device->lower != '\0';
         }
         /* None more: that of a line that is gone. */
         if (glob(root_path(path, GENERATOR_DIRECTORY "/*/*setmtu*"), 0, NULL, &made) == 0)

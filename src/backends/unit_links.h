@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The output of the generator: symlinks by which a device pulls in its unit and, for a device on top of
- * another one, drop-ins that order their units. */
+/* The output of the generator: symlinks by which a device pulls in its unit. */
 
 #include <limits.h>
 
@@ -22,28 +21,21 @@ struct unit_link {
 /* How far the links of a plan have been listed; all zeros at first. */
 struct unit_links {
         size_t index;
-        /* Device units pull in nothing: systemd has none here or, after a soft reboot, they are active from
-         * the start (systemd.generator(7), since 257). */
-        bool is_without_devices;
+        bool is_without_devices; /* systemd has no device units here */
 };
 
 /* The next link of the plan. False if there is no more:
  *
  *     sys-subsystem-net-devices-<instance>.device.wants/setmtu@<instance>.service
  *
- * for each device that its unit serves, in sysinit.target.wants if device units pull in nothing; where a
+ * for each device that its unit serves, in sysinit.target.wants without device units; where a
  * rule or another file is to be written, sysinit.target.wants/setmtu-configure.service; and where a line is
  * kept, setmtu-keep.service in that directory and in setmtu@.service.wants. A configuration that could not
  * be read whole has both. */
 bool unit_links_next(const struct plan *plan, struct unit_links *at, struct unit_link *ret);
 
 /* Makes them below the open directory `directory`, which messages call `path`; one that is there already is
- * left alone. For each device whose name tells of one below it, it writes
- *
- *     setmtu@<instance>.service.d/50-setmtu.conf
- *
- * with After= the unit of that one. A name is longer than the one that it begins with, so there is no
- * circle. False if something failed: that is logged, and does not keep the rest from being made. */
+ * left alone. False if something failed: that is logged, and does not keep the rest from being made. */
 MUST_USE bool unit_links_write(const struct plan *plan, int directory, const char *path);
 
 /* Whether systemd has them all, and no others of setmtu's, from its last reload: then it need not reload.

@@ -139,13 +139,9 @@ static bool print_plan(const struct snapshot *snapshot, const struct generated_f
         if (snapshot->plan.n_devices > 0 || snapshot->plan.config.is_partial)
                 printf("%sUnits that setmtu-generator adds:\n", steps->n_items > 0 ? "\n" : "");
         while (unit_links_next(&snapshot->plan, &links, &link)) {
-                const struct device_plan *of = plan_find(&snapshot->plan, link.line ? link.line->name : "");
-                const char *lower = of ? of->lower : "";
-
                 table_add(&units, TABLE_PLAIN, "%s", link.name);
-                table_add(&units, TABLE_PLAIN, "wanted by %.*s%s%s",
-                          (int)(strlen(link.directory) - strlen(".wants")), link.directory,
-                          *lower ? ", after the unit of " : "", lower);
+                table_add(&units, TABLE_PLAIN, "wanted by %.*s",
+                          (int)(strlen(link.directory) - strlen(".wants")), link.directory);
                 table_add(&units, TABLE_FAINT, "%s", link.line ? CONFIG_LINE_PLACE(link.line) : "");
         }
         is_whole &= table_print(&units);

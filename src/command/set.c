@@ -63,17 +63,13 @@ static void warn_of_uppers(const struct snapshot *snapshot, const struct set_arg
 
         for (size_t i = 0; i < snapshot->plan.n_devices; i++) {
                 const struct config_line *line = snapshot->plan.devices[i].line;
-                const char *lower = snapshot->plan.devices[i].lower;
                 const struct link *own = args->link,
                                   *link = link_table_by_name(&snapshot->links, line->name);
-                uint32_t room = args->wanted;
+                uint32_t room;
 
-                /* The name of an absent device shows the lower one. */
-                if (link ? !own || stack_limit(&snapshot->links, link) != own
-                         : strcmp(lower, args->line.name) != 0)
+                if (!link || !own || stack_limit(&snapshot->links, link) != own)
                         continue;
-                if (link)
-                        room = stack_capacity(link, own, room);
+                room = stack_capacity(link, own, args->wanted);
                 if (line->spec.mtu != MTU_MAX && line->spec.mtu > room && room > 0)
                         log_warning("%s: its line, %s, is for %u, and on %s it can have no more than %u "
                                     "from now on; for both: %s",

@@ -41,39 +41,6 @@ static bool is_served(const struct config_line *line, enum backend backend,
         return true;
 }
 
-/* The lower device by the usual name of a VLAN, eth0.5; VLANs may be nested. Returns its line, or NULL:
- * none. */
-static const struct config_line *find_lower(const struct config *config, const char *name,
-                                            char lower[static INTERFACE_NAME_SIZE]) {
-        const struct config_line *line = NULL;
-        char *end = stpcpy(lower, name);
-
-        while (!line) {
-                char *digits = end;
-
-                while (digits > lower && digits[-1] >= '0' && digits[-1] <= '9')
-                        digits--;
-                if (digits == end || digits == lower || digits[-1] != '.') {
-                        *lower = '\0';
-                        return NULL;
-                }
-                end = digits - 1;
-                *end = '\0';
-                line = config_match(config, lower);
-        }
-        return line;
-}
-
-/* Compares the lines, since the devices may be absent. */
-static void check_lower(const struct config_line *line, const struct config_line *lower, const char *name,
-                        const struct diagnostic_sink *sink) {
-        if (line->spec.mtu == MTU_MAX || lower->spec.mtu == MTU_MAX || line->spec.mtu <= lower->spec.mtu)
-                return;
-        plan_report(sink, DIAGNOSTIC_WARNING, line,
-                    "%u is more than %s, which by its name is below it, is to have: %u in %s",
-                    line->spec.mtu, name, lower->spec.mtu, CONFIG_LINE_PLACE(lower));
-}
-
 int plan_build(struct plan *plan, const struct diagnostic_sink *sink) {
         const struct config *config = &plan->config;
 
@@ -85,7 +52,6 @@ int plan_build(struct plan *plan, const struct diagnostic_sink *sink) {
                 const struct config_line *line = &config->lines[i];
                 enum backend backend = line->spec.has_backend ? line->spec.backend : config->backend;
                 struct device_plan *device = &plan->devices[plan->n_devices];
-                const struct config_line *lower;
                 bool has_unit = backend_has_unit(backend);
 
                 if (!has_unit && !is_served(line, backend, sink))
@@ -96,11 +62,6 @@ int plan_build(struct plan *plan, const struct diagnostic_sink *sink) {
                 device->is_kept = has_unit && (line->spec.keep || config->keep || line->spec.is_auto);
                 plan->has_fits |= line->spec.is_auto;
                 plan->has_kept |= device->is_kept;
-                lower = line->is_pattern ? NULL : find_lower(config, line->name, device->lower);
-                if (lower)
-                        check_lower(line, lower, device->lower, sink);
-                if (!has_unit)
-                        *device->lower = '\0';
                 plan->has_others |= !has_unit;
                 plan->has_auto |= backend == BACKEND_AUTO;
                 plan->n_devices++;

@@ -18,9 +18,6 @@ struct device_plan {
          * instead. */
         char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE - 1)];
         bool is_kept; /* setmtu-keep.service restores its MTU when others change it, or what fits changes */
-        /* The device below, if the name shows it and it has a line: enp2s0 for the VLAN enp2s0.5. The unit
-         * starts after the unit of that device. Empty if there is none, or this device has no unit. */
-        char lower[INTERFACE_NAME_SIZE];
 };
 
 /* One that is all zeros is empty. */

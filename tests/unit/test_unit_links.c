@@ -5,7 +5,6 @@
 #include <fcntl.h>
 
 #include "backends/unit_links.h"
-#include "base/whole_file.h"
 
 #define DIRECTORY "/run/systemd/generator"
 
@@ -52,9 +51,6 @@ static void test_are_made(void **state) {
         assert_false(are_made("eth0=9000\neth0.5=1500"));
         assert_false(are_made("eth0=9000\neth0.5=1500\nbr-wan=max"));
         assert_false(are_made("eth0=9000 keep\neth0.5=1500\nbr-lan=max"));
-        /* The unit below is another one's by now. */
-        assert_int_equal(whole_file_replace(DIRECTORY "/setmtu@eth0.5.service.d/50-setmtu.conf", "", 0), 1);
-        assert_false(are_made("eth0=9000\neth0.5=1500\nbr-lan=max"));
 }
 
 int main(void) {
