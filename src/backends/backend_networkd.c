@@ -12,42 +12,7 @@
 #include "base/cleanup.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "base/whole_file.h"
 #include "state/unit_state.h"
-
-#define COMMAND_LINE "/proc/cmdline"
-
-/* Whether udev names devices by policy: not with net.ifnames=0 on the kernel command line
- * (enable_name_policy() in systemd's src/udev/net/link-config.c). 1, 0, or a negative errno. */
-static int has_name_policies(void) {
-        CLEANUP(cleanup_free) char *text = NULL;
-        bool is_enabled = true;
-        char *rest, *word;
-        int r = whole_file_read(COMMAND_LINE, 64 * 1024, &text, &(size_t){ 0 });
-
-        if (r < 0)
-                return r == -ENOENT ? 1 : r;
-        rest = text;
-        while ((word = strsep(&rest, " \t\n"))) {
-                const char *value = text_after(word, "net.ifnames=");
-
-                if (value)
-                        is_enabled = !text_is_among_any_case(value, "0 no n false f off");
-        }
-        return is_enabled;
-}
-
-static int read_links(const struct rendering *rendering, struct network_surroundings *ret) {
-        int r = network_files_read(NETWORK_FILE_LINK, rendering->sink, &ret->links);
-
-        if (r < 0)
-                return r;
-        r = has_name_policies();
-        if (r < 0 && r != -ENOMEM)
-                (void)backend_report_unread(rendering, COMMAND_LINE, r);
-        ret->has_name_policies = r > 0;
-        return r < 0 ? r : 0;
-}
 
 /* Reads only what the plan's devices need: the boot waits. Errors other than -ENOMEM are reported. */
 static int look_around(const struct rendering *rendering, struct network_surroundings *ret) {
@@ -57,7 +22,7 @@ static int look_around(const struct rendering *rendering, struct network_surroun
         for (size_t i = 0; i < rendering->plan->n_devices; i++)
                 backends |= 1u << rendering->plan->devices[i].backend;
         if (backends & (1u << BACKEND_NETWORKD | 1u << BACKEND_LINK))
-                r = read_links(rendering, ret);
+                r = network_files_read(NETWORK_FILE_LINK, rendering->sink, &ret->links);
         if (r < 0)
                 return r;
         r = (backends & (1u << BACKEND_NETWORKD | 1u << BACKEND_NETWORK)) > 0;
@@ -111,7 +76,7 @@ static int compare_files(const struct link_copy *a, const struct link_copy *b) {
                 return !x || (y && x < y) ? -1 : 1;
         if (a->file != b->file)
                 return !b->file || (a->file && a->file < b->file) ? -1 : 1;
-        return (int)a->when - (int)b->when;
+        return 0;
 }
 
 static int in_order(const void *a, const void *b) {

@@ -3,6 +3,8 @@
 #include "backends/network_choice.h"
 
 #include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,64 +15,24 @@ void network_choice_free(struct network_choice *choice) {
         *choice = (struct network_choice){ 0 };
 }
 
-/* The udev property with the name for the next policy of NamePolicy=; NULL: no more policies. `*rest` starts
- * as the value (link_generate_new_name() in systemd's src/udev/net/link-config.c). */
-static const char *next_policy(const char **rest) {
-        static const struct {
-                const char *name;
-                const char *property;
-        } policies[] = {
-                { "database", "ID_NET_NAME_FROM_DATABASE" },
-                { "onboard", "ID_NET_NAME_ONBOARD" },
-                { "slot", "ID_NET_NAME_SLOT" },
-                { "path", "ID_NET_NAME_PATH" },
-                { "mac", "ID_NET_NAME_MAC" },
-        };
-
-        while (**rest) {
-                const char *word = *rest + strspn(*rest, " \t");
-                size_t size = strcspn(word, " \t");
-
-                *rest = word + size;
-                for (size_t i = 0; i < sizeof(policies) / sizeof(policies[0]); i++)
-                        if (text_part_is(word, size, policies[i].name))
-                                return policies[i].property;
-        }
-        return NULL;
-}
-
 /* Whether the kernel numbers devices with such names, so that a device may have the name only until udev
  * renames it. Virtual devices keep their names. */
-static bool is_counted_name(const char *name) {
+static bool is_counted_name(const struct config_line *line) {
         static const char *const prefixes[] = { "eth", "wlan", "wwan", "usb", "ib", "can", "rmnet", "wpan" };
+        char name[INTERFACE_NAME_SIZE];
 
         for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
-                const char *number = text_after(name, prefixes[i]);
+                const char *number = text_after(line->name, prefixes[i]);
 
-                if (number && *number && strspn(number, "0123456789") == strlen(number))
+                if (number && *number && number[strspn(number, "0123456789")] == '\0')
                         return true;
+                for (unsigned j = 0; line->is_pattern && j < 10; j++) {
+                        snprintf(name, sizeof(name), "%s%u", prefixes[i], j);
+                        if (fnmatch(line->name, name, 0) == 0)
+                                return true;
+                }
         }
         return false;
-}
-
-/* Adds the copies of one file. Together they match each device of this name that the file would match. */
-static void add_copies(struct network_choice *choice, const struct network_file *file,
-                       const struct device_plan *device, bool has_name_policies) {
-        const char *fixed = network_file_get(file, "Link", "Name"), *name = device->line->name;
-        const char *policies = has_name_policies ? network_file_get(file, "Link", "NamePolicy") : NULL;
-        /* A pattern may match such a name. */
-        bool is_counted = device->line->is_pattern || is_counted_name(name),
-             gets_other = fixed && *fixed && strcmp(fixed, name) != 0;
-        bool may_get_other = policies && next_policy(&policies);
-
-        if (!is_counted || (!gets_other && !may_get_other)) {
-                choice->copies[choice->n_copies++] = (struct link_copy){ device, file, LINK_COPY_ALWAYS };
-                return;
-        }
-        choice->copies[choice->n_copies++] = (struct link_copy){ device, file, LINK_COPY_MOVED };
-        if (!gets_other)
-                choice->copies[choice->n_copies++] = (struct link_copy){ device, file, LINK_COPY_UNNAMED };
-        choice->copies[choice->n_copies++] = (struct link_copy){ device, file, LINK_COPY_PASSING };
 }
 
 /* Whether a list of names in a .link file can contain the name (ifname_valid_full() in systemd's
@@ -96,8 +58,14 @@ static int choose_link(const struct device_plan *device, const struct network_su
                             "there or not in ASCII, or only digits, or is all or default; use backend=unit");
                 return 0;
         }
+        if (is_counted_name(line)) {
+                plan_report(sink, DIAGNOSTIC_ERROR, line,
+                            "a .link file would also match a device that has such a name only until udev "
+                            "renames it; use backend=auto");
+                return 0;
+        }
         snprintf(first, sizeof(first), LINK_PREFIX "%u" NETWORK_FILE_LINK, line->spec.mtu);
-        copies = reallocarray(choice->copies, choice->n_copies + 3 * surroundings->links.n_items + 1,
+        copies = reallocarray(choice->copies, choice->n_copies + surroundings->links.n_items + 1,
                               sizeof(*copies));
         if (!copies)
                 return -ENOMEM;
@@ -116,13 +84,11 @@ static int choose_link(const struct device_plan *device, const struct network_su
                                             file->path);
                         continue;
                 }
-                add_copies(choice, file, device, surroundings->has_name_policies);
+                choice->copies[choice->n_copies++] = (struct link_copy){ device, file };
                 is_caught = !network_file_has_match(file, "OriginalName");
         }
         if (!is_caught)
-                choice->copies[choice->n_copies++] = (struct link_copy){ device, NULL, LINK_COPY_ALWAYS };
-        else if (choice->copies[choice->n_copies - 1].when == LINK_COPY_PASSING)
-                choice->n_copies--; /* the file itself matches next */
+                choice->copies[choice->n_copies++] = (struct link_copy){ device, NULL };
         return 0;
 }
 
@@ -199,14 +165,6 @@ static void write_settings(const struct network_file *file, FILE *stream) {
         }
 }
 
-/* Matches only devices for which none of the file's policies has a name. */
-static void write_unnamed(const struct network_file *file, FILE *stream) {
-        const char *policies = network_file_get(file, "Link", "NamePolicy"), *property;
-
-        while (policies && (property = next_policy(&policies)))
-                fprintf(stream, "Property=!%s=?*\n", property);
-}
-
 /* The devices with lines of their own. */
 static void write_overrides(const struct config *config, const struct config_line *pattern, FILE *stream) {
         const struct config_line *line;
@@ -219,17 +177,11 @@ static void write_overrides(const struct config *config, const struct config_lin
 
 void link_copies_write(const struct config *config, const struct link_copy *copies, size_t n, FILE *stream) {
         const struct network_file *file = copies->file;
-        enum link_copy_when when = copies->when;
-
-        if (!file)
-                fputs("# No other .link file applies.\n", stream);
-        else if (when == LINK_COPY_PASSING)
-                fprintf(stream, "# As %s, for others that have these names until they are renamed.\n",
-                        file->path);
-        else
+        if (file) {
                 fprintf(stream, "# As %s with an MTU.\n", file->path);
-        if (file)
                 write_settings(file, stream);
+        } else
+                fputs("# No other .link file applies.\n", stream);
 
         fputs("\n[Match]", stream);
         /* Several assignments make one list. */
@@ -237,11 +189,5 @@ void link_copies_write(const struct config *config, const struct link_copy *copi
                 fprintf(stream, NAMES_KEY "%s", copies[i].device->line->name);
         if (copies->device->line->is_pattern)
                 write_overrides(config, copies->device->line, stream);
-        fputc('\n', stream);
-        if (when == LINK_COPY_MOVED)
-                fputs("Property=ACTION=move\n", stream);
-        if (when == LINK_COPY_UNNAMED)
-                write_unnamed(file, stream);
-        if (when != LINK_COPY_PASSING)
-                fprintf(stream, "\n[Link]" MTU_KEY "%u\n", copies->device->line->spec.mtu);
+        fprintf(stream, "\n\n[Link]" MTU_KEY "%u\n", copies->device->line->spec.mtu);
 }

@@ -17,19 +17,9 @@
 /* A .link file is first-match-wins, so ours must do all that the one which would apply without it does.
  * Which one that is depends on the device; so there is a copy of each that can be the one, in the same order
  * and with the same conditions besides the name, and systemd finds the right one by itself. */
-enum link_copy_when {
-        LINK_COPY_ALWAYS,  /* whenever the device has the name */
-        LINK_COPY_MOVED,   /* when it has been renamed to it */
-        LINK_COPY_UNNAMED, /* when it has the name and no policy of the file has another one for it */
-        /* The rest of those that have the name: called so until udev renames them. Without the MTU; the copy
-         * keeps them from the copies of files that come later. */
-        LINK_COPY_PASSING,
-};
-
 struct link_copy {
         const struct device_plan *device;
         const struct network_file *file; /* NULL: what applies where no file does, which is nothing */
-        enum link_copy_when when;
 };
 
 /* A zeroed struct is empty. */
@@ -43,7 +33,6 @@ struct network_choice {
 struct network_surroundings {
         struct network_files links;
         struct network_files networks;
-        bool has_name_policies;      /* not switched off by net.ifnames=0 */
         const struct config *config; /* whose lines override those of patterns */
 };
 

@@ -1094,8 +1094,8 @@ void property_network_file(const uint8_t *data, size_t size) {
                 /* What is written is read as it was, but for the name, which is ours. */
                 stream = open_memstream(&text, &text_size);
                 REQUIRE(stream);
-                link_copies_write(&(const struct config){ 0 },
-                                  &(const struct link_copy){ &device, &file, LINK_COPY_ALWAYS }, 1, stream);
+                link_copies_write(&(const struct config){ 0 }, &(const struct link_copy){ &device, &file },
+                                  1, stream);
                 REQUIRE(fclose(stream) == 0);
                 REQUIRE(network_file_parse(&pool, &copy, text, text_size) == 0);
                 REQUIRE(network_file_match_name(&copy, "OriginalName", name));
@@ -1125,56 +1125,6 @@ void property_network_file(const uint8_t *data, size_t size) {
                 REQUIRE(strlen(copied) == strlen(seen) + strlen(tail));
                 REQUIRE(strncmp(copied, seen, strlen(seen)) == 0 &&
                         strcmp(copied + strlen(seen), tail) == 0);
-        }
-}
-
-/* The value of NamePolicy=: each policy that udev has a property for gives its condition, once, in order. */
-void property_name_policy(const uint8_t *data, size_t size) {
-        static const char *const known[][2] = {
-                { "database", "ID_NET_NAME_FROM_DATABASE" },
-                { "onboard", "ID_NET_NAME_ONBOARD" },
-                { "slot", "ID_NET_NAME_SLOT" },
-                { "path", "ID_NET_NAME_PATH" },
-                { "mac", "ID_NET_NAME_MAC" },
-        };
-        struct network_file file = { .name = "50-a.link", .path = "/etc/systemd/network/50-a.link" };
-        CLEANUP(pool_free) struct pool pool = { 0 };
-        const struct config_line line = { .name = "eth0", .spec = { .mtu = 9000 } };
-        const struct device_plan device = { .line = &line, .backend = BACKEND_LINK };
-        CLEANUP(cleanup_free) char *text = NULL, *written = NULL, *policies = NULL;
-        size_t text_size, written_size;
-        FILE *stream = open_memstream(&text, &text_size);
-        const char *rest;
-
-        remember_input(data, size);
-        REQUIRE(stream);
-        fputs("[Link]\nNamePolicy=", stream);
-        REQUIRE(fwrite(data, 1, size, stream) == size);
-        REQUIRE(fclose(stream) == 0);
-        if (network_file_parse(&pool, &file, text, text_size) == 0 &&
-            network_file_get(&file, "Link", "NamePolicy")) {
-                policies = strdup(network_file_get(&file, "Link", "NamePolicy"));
-                stream = open_memstream(&written, &written_size);
-                REQUIRE(policies && stream);
-                link_copies_write(&(const struct config){ 0 },
-                                  &(const struct link_copy){ &device, &file, LINK_COPY_UNNAMED }, 1, stream);
-                REQUIRE(fclose(stream) == 0);
-                rest = strstr(written, "\n[Match]\nOriginalName=eth0\n");
-                REQUIRE(rest);
-                for (const char *next; (next = strstr(rest + 1, "\n[Match]\nOriginalName=eth0\n"));)
-                        rest = next;
-                rest += strlen("\n[Match]\nOriginalName=eth0\n");
-                for (char *at = policies, *word; (word = strsep(&at, " \t"));)
-                        for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-                                if (strcmp(word, known[i][0]) == 0) {
-                                        char condition[64];
-
-                                        snprintf(condition, sizeof(condition), "Property=!%s=?*\n",
-                                                 known[i][1]);
-                                        REQUIRE(strncmp(rest, condition, strlen(condition)) == 0);
-                                        rest += strlen(condition);
-                                }
-                REQUIRE(strcmp(rest, "\n[Link]\nMTUBytes=9000\n") == 0);
         }
 }
 

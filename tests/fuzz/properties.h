@@ -38,7 +38,6 @@ property_function property_udev_mtu;
 property_function property_device_record;
 /* Whatever is in the files of network managers, reading them ends, with words of one line. */
 /* Each policy of a .link file's NamePolicy= gives its condition in the copy. */
-property_function property_name_policy;
 /* A time is within its limits, or refused; a larger limit takes no less. */
 property_function property_seconds;
 /* Whatever the kernel answers about devices or routes, names end, indexes are there, and it ends. */

@@ -655,13 +655,6 @@ static const struct piece time_pieces[] = {
         { TEXT("-") }, { TEXT("+") },  { TEXT(" ") },          { TEXT("\0") },
 };
 
-static const struct piece policy_pieces[] = {
-        { TEXT(" ") },     { TEXT("\t") },       { TEXT("path") },          { TEXT("mac") },
-        { TEXT("slot ") }, { TEXT("onboard ") }, { TEXT("database ") },     { TEXT("keep kernel ") },
-        { TEXT("\\\n") },  { TEXT("\n") },       { TEXT("\nNamePolicy=") }, { TEXT("[Match]\n") },
-        { TEXT("\0") },
-};
-
 /* Parts of echo messages: headers of IPv4 and of both ICMPs, with the identifier and cookie of the property.
  */
 static const struct piece packet_pieces[] = {
@@ -691,7 +684,6 @@ const struct property property_table[] = {
         { "network_file", property_network_file, PIECES(network_pieces), 60000 },
         { "udev_mtu", property_udev_mtu, PIECES(record_pieces), 2000 },
         { "device_record", property_device_record, PIECES(record_pieces), 4000 },
-        { "name_policy", property_name_policy, PIECES(policy_pieces), 20000 },
         { "seconds", property_seconds, PIECES(time_pieces), 30000 },
         { "link_answer", property_link_answer, PIECES(answer_pieces), 20000 },
         { "route_answer", property_route_answer, PIECES(answer_pieces), 20000 },
