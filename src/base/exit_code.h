@@ -27,8 +27,3 @@ enum exit_code {
         EXIT_CODE_WITHOUT_BTF = 22,
         EXIT_CODE_IN_CONTAINER = 23,
 };
-
-/* The exit status for the caller: `exit_code` or, with SETMTU_EXIT_STATUS=sysexits in the environment, the
- * code of sysexits.h. The units of setmtu set this, because systemd names 3 to 6 as the exit codes of init
- * scripts: 3 is NOTIMPLEMENTED. */
-int exit_code_told(int exit_code);

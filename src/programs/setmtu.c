@@ -278,5 +278,5 @@ int main(int argc, char *argv[]) {
         exit_code = dispatch(argc, argv);
         if (!standard_output_end() && exit_code == EXIT_CODE_DONE)
                 exit_code = EXIT_CODE_FAILURE;
-        return exit_code_told(exit_code);
+        return exit_code;
 }

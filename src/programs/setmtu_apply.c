@@ -64,7 +64,6 @@ static int find_device(struct netlink_socket *socket, const char *instance, stru
 struct own_diagnostics {
         const char *name;
         bool has_error;
-        unsigned n_nameless; /* lines in error that name no device */
 };
 
 static void log_own(void *userdata, const struct diagnostic *diagnostic) {
@@ -76,18 +75,7 @@ static void log_own(void *userdata, const struct diagnostic *diagnostic) {
         if (is_own || diagnostic->whole_file) {
                 load_plan_log.report(NULL, diagnostic);
                 own->has_error |= diagnostic->severity == DIAGNOSTIC_ERROR;
-        } else if (!diagnostic->name)
-                own->n_nameless++;
-}
-
-static void log_no_line(const char *name, unsigned n_nameless) {
-        if (n_nameless > 0)
-                log_error("%s: " CONFIG_FILE " has no line for it, but %u in error that may be for it; see "
-                          "systemctl status setmtu-configure",
-                          name, n_nameless);
-        else
-                log_error("%s: " CONFIG_FILE " has no line for it; add one, for example %s=9000", name,
-                          name);
+        }
 }
 
 /* Records the MTU that setmtu-keep.service restores, or removes it. Called before the change, so that no
@@ -153,8 +141,9 @@ static int apply_own_line(struct snapshot *snapshot, const char *name, const str
                 return EXIT_CODE_CONFIGURATION; /* logged already */
         if (!snapshot->plan.config.is_partial)
                 (void)device_record_remove(link->ifindex, DEVICE_RECORD_KEPT);
-        log_no_line(name, own.n_nameless);
-        return EXIT_CODE_NO_LINE;
+        return log_fail(EXIT_CODE_NO_LINE,
+                        "%s: " CONFIG_FILE " has no valid line for it; add one, for example %s=9000", name,
+                        name);
 }
 
 /* Whether the MTU is the udev rule's and no unit has seen the device: it came after the one that is gone,
@@ -264,5 +253,5 @@ int main(int argc, char *argv[]) {
                                 argv[i]);
         if (argc - i != 1 || !*argv[i])
                 return log_fail(EXIT_CODE_USAGE, "takes one device; see --help");
-        return exit_code_told(is_question ? has_line(argv[i]) : run_for_instance(argv[i], is_restore));
+        return is_question ? has_line(argv[i]) : run_for_instance(argv[i], is_restore);
 }

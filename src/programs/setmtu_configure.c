@@ -140,17 +140,13 @@ static int configure(void) {
         CLEANUP(cleanup_close)
         int lock = unit_is_boot() > 0 ? -1 : change_lock_take(LOCK_PATIENCE_S);
         bool is_done;
-        int r = config_credential_keep();
 
         if (lock == -ETIMEDOUT)
                 log_warning(CHANGE_LOCK_PATH ": another command has held it for %d s; going on without",
                             LOCK_PATIENCE_S);
-        if (r < 0)
-                log_error(CONFIG_CREDENTIAL_COPY ": cannot be made: %s", strerror(-r));
         if (load_plan(&load_plan_log, &plan) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        is_done = r == 0;
-        is_done &= configure_rules(&plan);
+        is_done = configure_rules(&plan);
         cleanup_close(&lock);
         lock = -1;
         is_done &= configure_backends(&plan);

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -15,7 +14,6 @@
 /* systemd writes this file in a container, where /proc/cmdline is the host's and does not apply. */
 #define CONTAINER_MARK "/run/systemd/container"
 #define COMMAND_LINE "/proc/cmdline"
-#define SYSTEM_CREDENTIAL "/run/credentials/@system/setmtu.conf"
 
 static void report_unreadable(struct config *config, const struct diagnostic_sink *sink, const char *file,
                               int error) {
@@ -98,34 +96,6 @@ static int read_drop_ins(struct config *config, const struct diagnostic_sink *si
         return r == -ENOMEM ? r : 0;
 }
 
-/* Reads the credential from $CREDENTIALS_DIRECTORY, which PID 1 sets for generators, or from its usual
- * place. -ENOENT if there is none or it may not be read. */
-static int find_credential(char path[static PATH_MAX], char **ret_text, size_t *ret_size) {
-        const char *given = getenv("CREDENTIALS_DIRECTORY");
-        int r = -ENOENT;
-
-        if (given && snprintf(path, PATH_MAX, "%s/setmtu.conf", given) < PATH_MAX)
-                r = whole_file_read(path, CONFIG_FILE_MAX, ret_text, ret_size);
-        if (r == -ENOENT || r == -EACCES)
-                r = whole_file_read(strcpy(path, SYSTEM_CREDENTIAL), CONFIG_FILE_MAX, ret_text, ret_size);
-        return r == -EACCES ? -ENOENT : r;
-}
-
-static int read_credential(struct config *config, const struct diagnostic_sink *sink) {
-        CLEANUP(cleanup_free) char *text = NULL;
-        char path[PATH_MAX];
-        size_t size;
-        int r = find_credential(path, &text, &size);
-
-        if (r == 0)
-                return config_parse_file(config, path, text, size, sink);
-        if (r == -ENOMEM)
-                return r;
-        if (r != -ENOENT)
-                report_unreadable(config, sink, path, r);
-        return read_file(config, CONFIG_CREDENTIAL_COPY, sink);
-}
-
 static int read_command_line(struct config *config, const struct diagnostic_sink *sink) {
         int r = whole_file_exists(CONTAINER_MARK);
 
@@ -135,7 +105,7 @@ static int read_command_line(struct config *config, const struct diagnostic_sink
 }
 
 int config_files_read(struct config *config, const struct diagnostic_sink *sink) {
-        int r = config->is_for_initrd ? 0 : read_credential(config, sink);
+        int r = 0;
 
         for (size_t i = 0; i < DIRECTORY_OWN && r == 0; i++)
                 r = is_left_out(config, i) ? 0 : read_drop_ins(config, sink, i);
@@ -151,17 +121,4 @@ int config_files_read(struct config *config, const struct diagnostic_sink *sink)
 bool config_files_give_way(const char *file) {
         return strcmp(file, CONFIG_FILE) != 0 && strcmp(file, COMMAND_LINE) != 0 &&
                !text_after(file, CONFIG_DIRECTORY "/");
-}
-
-int config_credential_keep(void) {
-        CLEANUP(cleanup_free) char *text = NULL;
-        char path[PATH_MAX];
-        size_t size;
-        int r = find_credential(path, &text, &size);
-
-        if (r == 0)
-                r = whole_file_replace(CONFIG_CREDENTIAL_COPY, text, size);
-        else if (r == -ENOENT)
-                r = whole_file_remove(CONFIG_CREDENTIAL_COPY);
-        return r < 0 ? r : 0;
 }

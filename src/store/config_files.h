@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Where a configuration is kept, each before what overrides it: the systemd credential "setmtu.conf";
+/* Where a configuration is kept, each before what overrides it:
  * CONFIG_DIRECTORY_VENDOR/ *.conf and CONFIG_DIRECTORY_RUN/ *.conf in the order of their names; CONFIG_FILE;
  * CONFIG_DIRECTORY/ *.conf; the kernel command line. Of files of one name only the last directory's is read.
  */
@@ -13,8 +13,6 @@
 #define CONFIG_DIRECTORY CONFIG_FILE ".d"
 #define CONFIG_DIRECTORY_RUN "/run/setmtu.d"
 #define CONFIG_DIRECTORY_VENDOR "/usr/lib/setmtu.d"
-/* What config_credential_keep() has made of the credential, which only PID 1's own processes may read. */
-#define CONFIG_CREDENTIAL_COPY "/run/setmtu/credential.conf"
 
 /* Reads all of them into `config`, which the caller has initialised; for an initrd, those in /usr and /etc
  * only: the others may differ in the boot that it is for. An absent file is no mistake. A file that cannot
@@ -24,7 +22,3 @@ MUST_USE NONNULL int config_files_read(struct config *config, const struct diagn
 
 /* Whether a line of CONFIG_FILE overrides a line of `file`, named as config_files_read() does. */
 MUST_USE NONNULL bool config_files_give_way(const char *file);
-
-/* Copies the credential to CONFIG_CREDENTIAL_COPY, or removes the copy if there is no credential. 0 or a
- * negative errno. */
-MUST_USE int config_credential_keep(void);

@@ -141,7 +141,7 @@ static void prepare_plan(void) {
         put(CONFIG_DIRECTORY "/10-a.conf", "e1=9000\n");
         put("/proc/cmdline", "setmtu=e2:9000\n");
         put(CONFIG_DIRECTORY_VENDOR "/20-b.conf", "e3=9000\n");
-        put("/run/credentials/@system/setmtu.conf", "e4=9000\n");
+        put(CONFIG_DIRECTORY_RUN "/20-c.conf", "e4=9000\n");
 }
 
 /* Not all that is there, and not a word, is what must not be. */

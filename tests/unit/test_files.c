@@ -68,11 +68,11 @@ static void test_order_of_files(void **state) {
 /* Each gives way to the next one; of files with one name only the last directory's is read. */
 static void test_what_gives_way(void **state) {
         (void)state;
-        put("/run/credentials/@system/setmtu.conf", "a=1500\nb=1500\nc=1500\nd=1500\ne=1500\n");
+        put(CONFIG_DIRECTORY_VENDOR "/10.conf", "a=1500\nb=1500\nc=1500\nd=1500\ne=1500\n");
         put(CONFIG_DIRECTORY_VENDOR "/30.conf", "b=2000\nc=2000\nd=2000\ne=2000\n");
         put(CONFIG_DIRECTORY_RUN "/20.conf", "c=2500\nd=2500\ne=2500\n");
         put(CONFIG_FILE, "d=3000\ne=3000\n");
-        put(CONFIG_DIRECTORY "/10.conf", "e=3500\n");
+        put(CONFIG_DIRECTORY "/40.conf", "e=3500\n");
         assert_string_equal(read_configuration(), "a=1500 b=2000 c=2500 d=3000 e=3500 !");
         put(CONFIG_DIRECTORY_VENDOR "/20.conf", "f=2000\n");
         assert_string_equal(read_configuration(), "a=1500 b=2000 c=2500 d=3000 e=3500 !");
@@ -80,34 +80,11 @@ static void test_what_gives_way(void **state) {
         assert_string_equal(read_configuration(), "a=1500 b=1500 c=2500 d=3000 e=3500 !");
         assert_int_equal(symlink("/dev/null", in_root(CONFIG_DIRECTORY "/20.conf")), 0);
         assert_string_equal(read_configuration(), "a=1500 b=1500 c=1500 d=3000 e=3500 !");
-        assert_true(config_files_give_way("/run/credentials/@system/setmtu.conf"));
         assert_true(config_files_give_way(CONFIG_DIRECTORY_VENDOR "/30.conf"));
         assert_true(config_files_give_way(CONFIG_DIRECTORY_RUN "/30.conf"));
         assert_false(config_files_give_way(CONFIG_FILE));
         assert_false(config_files_give_way(CONFIG_DIRECTORY "/10.conf"));
         assert_false(config_files_give_way("/proc/cmdline"));
-}
-
-/* PID 1 tells generators where credentials are; what others may not read has been copied for them. */
-static void test_credential(void **state) {
-        (void)state;
-        assert_errno(config_credential_keep(), 0);
-        assert_int_equal(whole_file_exists(CONFIG_CREDENTIAL_COPY), 0);
-        put("/given/setmtu.conf", "a=1500\n");
-        put("/run/credentials/@system/setmtu.conf", "b=2000\n");
-        assert_int_equal(setenv("CREDENTIALS_DIRECTORY", "/given", 1), 0);
-        assert_string_equal(read_configuration(), "a=1500 !");
-        assert_int_equal(setenv("CREDENTIALS_DIRECTORY", "/other", 1), 0);
-        assert_string_equal(read_configuration(), "b=2000 !");
-        assert_int_equal(unsetenv("CREDENTIALS_DIRECTORY"), 0);
-        assert_errno(config_credential_keep(), 0);
-        assert_int_equal(whole_file_remove("/run/credentials/@system/setmtu.conf"), 0);
-        assert_string_equal(read_configuration(), "b=2000 !");
-        assert_errno(config_credential_keep(), 0);
-        assert_string_equal(read_configuration(), "!");
-        assert_int_equal(mkdir(in_root("/run/credentials/@system/setmtu.conf"), 0755), 0);
-        assert_string_equal(read_configuration(), "! E/run/credentials/@system/setmtu.conf:0");
-        assert_errno(config_credential_keep(), -EINVAL);
 }
 
 static void test_container_has_no_command_line(void **state) {
@@ -507,7 +484,6 @@ int main(void) {
                 TEST(test_no_file),
                 TEST(test_order_of_files),
                 TEST(test_what_gives_way),
-                TEST(test_credential),
                 TEST(test_container_has_no_command_line),
                 TEST(test_size),
                 TEST(test_unreadable),

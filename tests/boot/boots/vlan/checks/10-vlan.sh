@@ -61,7 +61,6 @@ subnets_work() {
 }
 
 make_server
-check "a credential from the hypervisor's SMBIOS strings" eventually set_and_active enp0s3 1400
 check 'the boot script has run' eventually unit_is rc-local.service active
 check 'both are set, and their units done' eventually both_are_set
 subnets_work 'after the boot'
