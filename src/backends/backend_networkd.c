@@ -10,7 +10,6 @@
 #include "backends/backend.h"
 #include "backends/network_choice.h"
 #include "base/cleanup.h"
-#include "base/log.h"
 #include "base/text.h"
 #include "state/unit_state.h"
 

@@ -2,7 +2,6 @@
 #include "backends/unit_links.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <glob.h>
 #include <limits.h>
 #include <stdio.h>

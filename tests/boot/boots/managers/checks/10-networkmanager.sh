@@ -141,11 +141,11 @@ for kind in "${others[@]}"; do
         nm connection up "$name" || true
         check "a $type ${name//[a-z0-9.-]/} that NetworkManager makes" eventually mtu_is "$name" 1450
 done
-configure
 if is_contained; then
-        nm connection up nm1 || true
-        check 'its line goes: back to what was there before at the next activation' eventually mtu_is nm1 1500
+        check 'its line goes' setmtu unset nm1
+        check 'its line goes: back to what was there before' mtu_is nm1 1500
 fi
+configure
 for kind in "${others[@]}"; do
         nm connection delete "${kind%% *}" || true
 done
