@@ -145,9 +145,8 @@ static void add_row(struct table *table, const struct report *report, size_t siz
 }
 
 static bool print_table(const struct report *report) {
-        static const char *const heads[] = {
-                "MTU", "MEAN", "+-95%", "CHANGE", "RETRANSMITS", "CPU HERE", "CPU THERE"
-        };
+        static const char *const heads[] = { "MTU",         "MEAN",     "+-95%",    "CHANGE",
+                                             "RETRANSMITS", "CPU HERE", "CPU THERE" };
         struct table table = { .n_columns = sizeof(heads) / sizeof(heads[0]) };
 
         for (size_t i = 0; i < table.n_columns; i++) {

@@ -21,13 +21,13 @@ struct config_write;
 MUST_USE NONNULL int config_write_open(const char *path, struct config_write **ret, const char **ret_text,
                                        size_t *ret_size);
 
-/* Replaces the file, once: a temporary file beside it (with a fixed name, so that a crash leaves at most one,
- * which the next write reuses), with the owner, mode and extended attributes (SELinux label, ACL) of the old
- * file, fsync(2), rename(2), fsync(2) of the directory, and of the one above for a new file. Returns 0; 1 if
- * only the last fsync(2) failed: the new file exists, but may be lost with a loss of power; or an error,
- * with the old file unchanged: -ESTALE if a program that does not lock, such as an editor, has changed the
- * file since it was opened; -EFBIG above CONFIG_FILE_MAX; those of write(2), fchown(2), fsetxattr(2),
- * rename(2) and the like. */
+/* Replaces the file, once: a temporary file beside it (with a fixed name, so that a crash leaves at most
+ * one, which the next write reuses), with the owner, mode and extended attributes (SELinux label, ACL) of
+ * the old file, fsync(2), rename(2), fsync(2) of the directory, and of the one above for a new file. Returns
+ * 0; 1 if only the last fsync(2) failed: the new file exists, but may be lost with a loss of power; or an
+ * error, with the old file unchanged: -ESTALE if a program that does not lock, such as an editor, has
+ * changed the file since it was opened; -EFBIG above CONFIG_FILE_MAX; those of write(2), fchown(2),
+ * fsetxattr(2), rename(2) and the like. */
 MUST_USE NONNULL int config_write_replace(struct config_write *write, const char *text, size_t size);
 
 /* Closes and frees, for CLEANUP(), too; NULL is fine. */
