@@ -90,7 +90,7 @@ static void set_line_and_link(struct netlink_socket *socket, const struct change
         mtu_change_set(socket, link, line, change->is_trial && step->is_given, ret);
         if (!mtu_change_is_done(ret))
                 return;
-        ret->is_set_up = line->spec.up && !change->has_no_up && !ret->link.up;
+        ret->is_set_up = line->spec.up && !ret->link.up;
         if (!ret->is_set_up)
                 return;
         ret->up_error = link_set_up(socket, link->ifindex);
@@ -228,21 +228,15 @@ struct mtu_change *change_result(const struct change *change, const struct link 
 }
 
 int change_set_line(struct snapshot *snapshot, const struct config_line *line, const struct link *link,
-                    const uint32_t *given, struct change *ret) {
+                    struct change *ret) {
         struct step_target target = { .line = line };
-        const struct mtu_change *own;
         int r = snapshot_look_at(snapshot, link, device_status_of(link, line).wanted, &target.link);
 
         if (r == 0)
                 r = change_make(snapshot, &target, 1, ret);
-        if (r < 0)
-                return r;
-        ret->has_no_up = given;
-        change_carry_out(snapshot, ret);
-        own = change_result(ret, target.link);
-        if (given && own->original == *given && own->former.set == 0)
-                (void)device_record_remove(link->ifindex, DEVICE_RECORD_ORIGINAL);
-        return 0;
+        if (r == 0)
+                change_carry_out(snapshot, ret);
+        return r;
 }
 
 int change_set_back(struct snapshot *snapshot, const struct link *link, const struct earlier_mtu *earlier,

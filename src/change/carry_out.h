@@ -17,7 +17,6 @@ struct change {
         struct steps steps;         /* of devices of the snapshot */
         struct mtu_change *results; /* one for each step */
         bool is_done;               /* all targets are; devices that are only on top of them do not count */
-        bool has_no_up;             /* links are not brought up, whatever their lines say */
         bool is_trial;              /* of the targets: see mtu_change_set() */
         bool is_set_back;           /* by change_set_back(): */
         struct earlier_mtu earlier;
@@ -40,11 +39,9 @@ MUST_USE int change_set_targets(struct snapshot *snapshot, const struct step_tar
 NONNULL struct mtu_change *change_result(const struct change *change, const struct link *link);
 
 /* change_set_targets() for the MTU of `line` on `link`, which has just been read and is not of the snapshot,
- * after reading the devices that matter for it. `given` is for a line that a network
- * manager carries out, too, which does not bring the link up: the MTU that the manager has set for setmtu so
- * far, which is no MTU from before; 0: none. NULL: there is no manager. */
+ * after reading the devices that matter for it. */
 MUST_USE int change_set_line(struct snapshot *snapshot, const struct config_line *line,
-                             const struct link *link, const uint32_t *given, struct change *ret);
+                             const struct link *link, struct change *ret);
 
 /* Sets `link`, which has just been read and is not of the snapshot, back, with the devices on top of it. */
 MUST_USE NONNULL int change_set_back(struct snapshot *snapshot, const struct link *link,

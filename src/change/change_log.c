@@ -293,10 +293,9 @@ bool change_log(struct netlink_socket *socket, const char *name, int error, cons
         return change->is_done;
 }
 
-bool change_set_and_log(struct snapshot *snapshot, const struct config_line *line, const struct link *link,
-                        const uint32_t *given) {
+bool change_set_and_log(struct snapshot *snapshot, const struct config_line *line, const struct link *link) {
         CLEANUP(change_free) struct change change = { 0 };
-        int r = change_set_line(snapshot, line, link, given, &change);
+        int r = change_set_line(snapshot, line, link, &change);
 
         return change_log(snapshot->socket, line->name, r, &change);
 }

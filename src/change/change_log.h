@@ -14,7 +14,7 @@ NONNULL bool change_log(struct netlink_socket *socket, const char *name, int err
 
 /* change_set_line() and its messages. */
 MUST_USE bool change_set_and_log(struct snapshot *snapshot, const struct config_line *line,
-                                 const struct link *link, const uint32_t *given);
+                                 const struct link *link);
 /* Sets a device back from a change that failed or is not to be final, with messages. */
 NONNULL void change_revert_and_log(struct snapshot *snapshot, const struct mtu_change *failed);
 /* Sets `link`, which has just been read and is not of the snapshot, back to its original MTU, with messages.

@@ -129,7 +129,7 @@ static int apply_own_line(struct snapshot *snapshot, const char *name, const str
                 note_kept(device, link);
                 line = *device->line;
                 strcpy(line.name, name);
-                if (change_set_and_log(snapshot, &line, link, NULL))
+                if (change_set_and_log(snapshot, &line, link))
                         return EXIT_CODE_DONE;
                 /* What fits may be another MTU later. */
                 if (!line.spec.is_auto)

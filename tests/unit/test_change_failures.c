@@ -153,7 +153,7 @@ static bool open_snapshot(struct snapshot *snapshot, struct link *ret) {
 static bool apply_line(struct snapshot *snapshot, const struct config_line *line, const struct link *link,
                        struct mtu_change *ret) {
         CLEANUP(change_free) struct change change = { 0 };
-        int r = change_set_line(snapshot, line, link, NULL, &change);
+        int r = change_set_line(snapshot, line, link, &change);
 
         for (size_t i = 0; i < change.steps.n_items; i++)
                 if (change.steps.items[i].is_given)
