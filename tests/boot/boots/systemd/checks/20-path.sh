@@ -23,7 +23,7 @@ without_path() {
 
 journal_tells_the_mistake() {
         has 'journal of setmtu-reload' "$(journal_of setmtu-reload)" "$config:$(grep -n '^path1=' $config | cut -d: -f1): error: " &&
-                has 'journal of setmtu-reload' "$(journal_of setmtu-reload)" 'status=78/CONFIG'
+                has 'journal of setmtu-reload' "$(journal_of setmtu-reload)" 'status=3/'
 }
 
 for device in path1 path2; do
