@@ -26,7 +26,7 @@ static bool is_counted_name(const struct config_line *line) {
 
                 if (number && *number && number[strspn(number, "0123456789")] == '\0')
                         return true;
-                for (unsigned j = 0; line->is_pattern && j < 10; j++) {
+                for (unsigned j = 0; line->is_pattern && j < 1000; j++) {
                         snprintf(name, sizeof(name), "%s%u", prefixes[i], j);
                         if (fnmatch(line->name, name, 0) == 0)
                                 return true;

@@ -36,7 +36,8 @@ bool revert_timer_parse(const char *word, uint32_t *ret_id) {
         char own[REVERT_TIMER_WORD_SIZE];
         uint32_t id;
 
-        if (sscanf(word, ":%" SCNu32, &id) != 1 || strcmp(word_of(own, id), word) != 0)
+        if (sscanf(word, ":%" SCNu32, &id) != 1 || id == TRIAL_RECORDS_ALL ||
+            strcmp(word_of(own, id), word) != 0)
                 return false;
         *ret_id = id;
         return true;

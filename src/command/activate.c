@@ -15,6 +15,7 @@
 #include "bus/systemd_manager.h"
 #include "change/change_log.h"
 #include "change/trial_log.h"
+#include "command/check.h"
 #include "command/facts_output.h"
 #include "command/prepare.h"
 #include "explain/managers.h"
@@ -26,6 +27,7 @@
 #include "store/device_record.h"
 
 #define CONFIGURE_UNIT "setmtu-configure.service"
+#define LOCK_PATIENCE_S 30
 
 struct unit_jobs {
         struct manager_job *items;
@@ -163,7 +165,7 @@ static const struct device_plan *find_changed(const struct plan *plan, const str
         if (!device || step->action == STEP_ABSENT || step->action == STEP_FALL)
                 return NULL;
         if (!backend_has_unit(device->backend))
-                return step->action == STEP_SET ? device : NULL;
+                return step->action == STEP_SET || step->action == STEP_REFUSE ? device : NULL;
         if ((step->action == STEP_KEEP || step->action == STEP_WAIT) && !step->set_up &&
             unit_is_active(UNIT_OF_DEVICE(step->line->name)) > 0 && is_known_to_keep(device, step->link))
                 return NULL;
@@ -200,12 +202,14 @@ static bool is_on_trial(const struct step *step) {
 }
 
 /* Takes the lock, and the snapshot again. False, with the snapshot as it was, if another command or, as in
- * setmtu-reload.service, the sandbox is in the way: then the units do all. */
+ * setmtu-reload.service, the sandbox is in the way: then the units do all. Devices without one are worth
+ * waiting for that command. */
 static bool can_change(struct command_lock *lock, struct snapshot *snapshot) {
         CLEANUP(snapshot_cleanup) struct snapshot other = { 0 };
         struct snapshot former = *snapshot;
 
-        if (!capability_has_net_admin() || command_lock_take(0, lock) < 0 ||
+        if (!capability_has_net_admin() ||
+            command_lock_take(snapshot->plan.has_others ? LOCK_PATIENCE_S : 0, lock) < 0 ||
             snapshot_take(&diagnostic_silent, &other) < 0 ||
             !config_equals(&other.plan.config, &snapshot->plan.config))
                 return false;
@@ -242,19 +246,21 @@ static bool start_all(struct bus *manager, struct snapshot *snapshot) {
 
                 if (!device || pool_list_has(&overridden, step->line->name) || is_on_trial(step))
                         continue;
-                if (has_lock && step->action == STEP_SET &&
-                    (!has_unit || is_set_here(device, step->line->name)))
+                if (has_lock &&
+                    (!has_unit || (step->action == STEP_SET && is_set_here(device, step->line->name))))
                         targets[n++] = (struct step_target){ .link = step->link, .line = step->line };
                 else if (has_unit)
                         by_unit[i] = device;
-                else
-                        log_info("%s: not set to %u now, by backend %s; setmtu apply sets it",
-                                 step->line->name, step->to, backend_name(device->backend));
+                else if (step->action == STEP_SET)
+                        /* In setmtu-reload.service, that is all there is to do. */
+                        is_done &= log_fail(!capability_has_net_admin(),
+                                            "%s: not set to %u now, by backend %s; setmtu apply sets it",
+                                            step->line->name, step->to, backend_name(device->backend));
         }
         if (n > 0) {
                 int r = change_set_targets(snapshot, targets, n, &change);
 
-                is_done = change_log(snapshot->socket, "", r, &change);
+                is_done &= change_log(snapshot->socket, "", r, &change);
         }
         configure(&jobs, snapshot, has_lock);
         command_lock_release(&lock);
@@ -286,6 +292,7 @@ static int read_strictly(bool is_first, struct snapshot *ret) {
         snapshot_add_restored(ret);
         if (contradictions_report(&ret->statuses, &ret->links, true, &sink) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
+        check_report_boot(ret, &sink);
         n_errors = ret->mistakes.n_errors;
         if (n_errors == 0)
                 return EXIT_CODE_DONE;

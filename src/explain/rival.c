@@ -2,9 +2,11 @@
 #include "explain/rival.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/backend.h"
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "state/unit_state.h"
@@ -24,10 +26,21 @@ const struct mentions *rivals_mentions(struct rivals *rivals) {
         return &rivals->mentions;
 }
 
-/* A comparison of two numbers: which of them takes effect is not known. */
-static bool is_rival(const struct mention *mention, const struct device_status *status) {
-        return mention->mtu > 0 && mention->mtu != status->wanted && mention->is_active &&
-               !mention->place->is_lease && mention_is_of(mention, device_status_name(status));
+/* A comparison of two numbers: which of them takes effect is not known, but where setmtu's own files come
+ * after: the udev rule after .link files, and a drop-in. */
+static bool is_rival(const struct mention *mention, const struct device_status *status,
+                     const struct manager_facts *facts) {
+        const char *program = mention->place->program, *name = strrchr(facts->network_file, '/');
+        char drop_in[PATH_MAX];
+
+        if (mention->mtu == 0 || mention->mtu == status->wanted || !mention->is_active ||
+            mention->place->is_lease || !mention_is_of(mention, device_status_name(status)) ||
+            strcmp(program, "systemd-udevd") == 0)
+                return false;
+        if (!name || !text_is_among(program, "systemd-networkd netplan"))
+                return true;
+        snprintf(drop_in, sizeof(drop_in), NETWORK_DROP_IN, name + 1);
+        return whole_file_exists(drop_in) <= 0;
 }
 
 /* Adds a rival; its command is left out if it cannot be pasted. Without a mention it is a manager's word. */
@@ -150,6 +163,6 @@ void rivals_find(struct rivals *rivals, const struct device_status *status,
         if (strcmp(device_status_name(status), "docker0") == 0)
                 add_docker(rivals, status);
         for (size_t i = 0; i < mentions->n_items; i++)
-                if (is_rival(&mentions->items[i], status))
+                if (is_rival(&mentions->items[i], status, facts))
                         add_mention(rivals, status, &mentions->items[i]);
 }

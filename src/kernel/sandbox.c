@@ -48,6 +48,9 @@ int sandbox_write_only_in(const char *directory) {
         beneath.parent_fd = fd = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
         if (fd < 0)
                 return -errno;
+        /* Without CAP_SYS_ADMIN, that is the condition. */
+        if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+                return -errno;
         rules = (int)syscall(SYS_landlock_create_ruleset, &ruleset, sizeof(ruleset), 0);
         if (rules < 0 ||
             syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0) < 0 ||

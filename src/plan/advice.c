@@ -45,7 +45,7 @@ static bool is_short(const struct advising *advising, const struct link *link, u
         const struct device_status *status = status_of(advising, link);
         uint32_t own = line_mtu(status);
 
-        return link->mtu < mtu || (own > 0 && own < mtu) || status->restored > 0;
+        return link->mtu < mtu || (own > 0 && own < mtu) || (status->restored > 0 && status->restored < mtu);
 }
 
 /* The device that has to change before `link` can have `mtu`, and the MTU that it needs for that. NULL:

@@ -26,9 +26,10 @@
 static const char help[] =
                 "Usage: setmtu-configure [--initrd]\n"
                 "\n"
-                "Writes, from " CONFIG_FILE ", " UDEV_RULES_PATH " and the files in\n" NETWORK_FILE_DIRECTORY
-                " by which systemd-udevd and systemd-networkd set an MTU, and\n"
-                "removes what no line needs. setmtu-configure.service runs this at boot; after an edit:\n"
+                "Writes, from " CONFIG_FILE ", " UDEV_RULES_PATH ", the files in\n" NETWORK_FILE_DIRECTORY
+                " by which systemd-udevd and systemd-networkd set an MTU, and\n" NETWORKMANAGER_CONF
+                ", and removes what no line needs. setmtu-configure.service runs this at boot; after an "
+                "edit:\n"
                 "systemctl restart setmtu-configure.\n"
                 "\n"
                 "      --initrd   print the udev rules for an initrd, and write "

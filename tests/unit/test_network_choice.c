@@ -68,6 +68,7 @@ static const struct row {
           "99-default.link " },
         { "a pattern", "enp*=9000 backend=link", { { "99-default.link", DEFAULT } }, "99-default.link " },
         { "a pattern for kernel names", "e*=9000 backend=link", { { "99-default.link", DEFAULT } }, "E" },
+        { "a pattern for some of them", "eth1?=9000 backend=link", { { 0 } }, "E" },
         { "a pattern, and nothing else", "a[0]=9000 backend=link", { { 0 } }, "- " },
         { "a bracket", "a]0=9000 backend=link", { { 0 } }, "E" },
         { "a backslash", "a\\b=9000 backend=link", { { 0 } }, "E" },
