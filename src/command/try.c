@@ -388,6 +388,10 @@ int try_configuration(unsigned timeout_s, const char *hosts, enum try_end end) {
         };
         int exit_code;
 
+        if (hosts && end == TRY_DETACHES)
+                return log_fail(EXIT_CODE_USAGE,
+                                "try: without a device, --probe decides, and --detach leaves "
+                                "it to setmtu confirm: use one of them");
         trial_revert_overdue_and_log();
         exit_code = activate_configuration_targets(&snapshot, &pool, &targets, &attempt.trial.n_targets);
         if (exit_code != EXIT_CODE_DONE)
