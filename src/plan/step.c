@@ -537,7 +537,9 @@ static int make(const struct device_statuses *statuses, const struct link_table 
                 size_t cause = making.nodes[i].changed_by;
 
                 ret_outcomes[i].mtu = making.nodes[i].mtu;
-                ret_outcomes[i].by = cause == STEP_NONE ? &links->links[i] : making.steps.items[cause].link;
+                ret_outcomes[i].by = making.steps.items && cause != STEP_NONE
+                                                     ? making.steps.items[cause].link
+                                                     : &links->links[i];
         }
         *ret = making.steps;
         return 0;
