@@ -10,7 +10,6 @@
 #include "backends/backend.h"
 #include "backends/network_choice.h"
 #include "base/cleanup.h"
-#include "base/text.h"
 #include "state/unit_state.h"
 
 /* Reads only what the plan's devices need: the boot waits. Errors other than -ENOMEM are reported. */

@@ -9,10 +9,8 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/log.h"
-#include "base/text.h"
 #include "bench/iperf3.h"
 #include "bench/statistics.h"
-#include "change/change_log.h"
 #include "change/trial_log.h"
 #include "command/prepare.h"
 

@@ -66,7 +66,8 @@ static const char *explain_host(struct pool *pool, const struct verdict *verdict
 }
 
 /* A switch with a room of 80 bytes for each of its names. By its own words it is at fault if a frame of
- * `size` with a VLAN tag and checksum is the largest; otherwise it is the first one that may be. */
+ * `size`, with or without a VLAN tag and checksum, is the largest; otherwise it is the first one that may
+ * be. What passes refutes less. */
 static const char *switch_text(struct pool *pool, const char *device, uint32_t size) {
         json_auto_t *found = switch_port_find(device);
         const char *name = json_string_value(json_object_get(found, "name"));
@@ -79,7 +80,8 @@ static const char *switch_text(struct pool *pool, const char *device, uint32_t s
                                   text_for_terminal(shown_port, sizeof(shown_port), port),
                                   frame > 0 ? pool_print(pool, " (announces a largest frame of %u)", frame)
                                             : "",
-                                  frame > 0 && frame <= size + 14 + 4 + 4 ? "" : ", or another switch");
+                                  frame >= size + 14 && frame <= size + 14 + 4 + 4 ? ""
+                                                                                   : ", or another switch");
         return "a switch";
 }
 

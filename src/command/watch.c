@@ -2,6 +2,7 @@
 
 /* setmtu watch: what the TCP connections of this machine prove of the paths to their peers. */
 
+#include <errno.h>
 #include <math.h>
 #include <net/if.h>
 #include <netdb.h>
@@ -15,7 +16,6 @@
 #include "base/interrupt.h"
 #include "base/log.h"
 #include "base/pool.h"
-#include "base/terminal.h"
 #include "base/text.h"
 #include "command/command.h"
 #include "command/path_find.h"
@@ -289,6 +289,8 @@ static enum traffic_state probe_links(struct traffic_peer *peer, const struct pa
         uint32_t size = peer->stuck - TCP_FLOWS_ROOM;
         int n_lost = tcp_flows_probe(path, size);
 
+        if (n_lost == -ECANCELED)
+                return TRAFFIC_SUSPECTED;
         if (n_lost <= 0)
                 return TRAFFIC_REFUTED;
         peer->is_one_link = true;
@@ -323,7 +325,7 @@ static void probe_peer(struct watch *watch, struct traffic_peer *peer) {
         if (answer == TRAFFIC_REFUTED)
                 answer = probe_links(peer, &path, &result);
         watch->now = clock_monotonic_s();
-        if (before == TRAFFIC_SILENT || before == TRAFFIC_REFUTED)
+        if (before == TRAFFIC_SILENT || before == TRAFFIC_REFUTED || answer == TRAFFIC_REFUTED)
                 peer->probed_at = watch->now;
         traffic_answer(peer, answer, result.verdict.size);
         /* A silent peer that a probe reaches may be back: the next look shows that. */

@@ -37,8 +37,6 @@ NONNULL void stack_rank(const struct link_table *table, struct stack_rank *ranks
 
 /* No stack is higher: the kernel nests 8 (MAX_NEST_DEV). */
 #define STACK_DEPTH_MAX 32
-/* No rank is higher. */
-#define STACK_RANK_MAX (2 * STACK_DEPTH_MAX + 2)
 
 /* Whether the kernel limits the MTU of this kind of device to that of the device below. */
 bool stack_is_limited(const struct link *link);

@@ -259,8 +259,11 @@ static void path_run_step(struct path_run *run) {
 
                 if (run->is_interrupted)
                         method_interrupt(method);
-                if (method_is_done(method, clock_monotonic_s()))
-                        finish_flow(run, i);
+                if (!method_is_done(method, clock_monotonic_s()))
+                        continue;
+                finish_flow(run, i);
+                /* Its report may have taken long. */
+                take_batch(run);
         }
 }
 

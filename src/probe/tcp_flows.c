@@ -173,5 +173,5 @@ int tcp_flows_probe(const struct path *path, uint32_t size) {
                 if (chance_of(&probing) < TRAFFIC_CHANCE)
                         return n_lost;
         }
-        return n_lost < 0 ? n_lost : 0;
+        return n_lost < 0 ? n_lost : n_lost > 0 && interrupt_seen() ? -ECANCELED : 0;
 }

@@ -9,7 +9,6 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/pool.h"
-#include "base/text.h"
 #include "base/unit_name.h"
 #include "change/carry_out.h"
 #include "change/change_log.h"

@@ -87,6 +87,14 @@ static const struct row rows[] = {
                   "packets above 1500 bytes (frames above 1514) and does not report it; the MTU of nas is "
                   "larger. Raise the limit of every switch and port between them, or give eth0 an MTU of "
                   "1500." },
+        { "a switch that announces less than what passes",
+          { BLACK_HOLE(4000), DIRECT, .cause = VERDICT_CAUSE_LINK, .may_fragment = true },
+          .next = "192.0.2.7",
+          .port = PORT("tor3", "Ethernet12", "1522"),
+          .text = "tor3, port Ethernet12 (announces a largest frame of 1522), or another switch between "
+                  "eth0 and nas drops packets above 4000 bytes (frames above 4014) and does not report it; "
+                  "the MTU of nas is larger. Raise the limit of every switch and port between them, or give "
+                  "eth0 an MTU of 4000." },
         { "the host or a switch that is known",
           { BLACK_HOLE(1500), DIRECT, .may_fragment = true },
           .next = "192.0.2.7",
