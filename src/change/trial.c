@@ -36,9 +36,8 @@ int trial_get_device(struct netlink_socket *socket, const struct trial_record *r
 
         if (r < 0)
                 return r;
-        r = device_identity_is(&record->device, &link);
-        if (r <= 0)
-                return r < 0 ? r : -ENODEV;
+        if (!device_identity_is(&record->device, &link))
+                return -ENODEV;
         *ret = link;
         return 0;
 }
@@ -215,9 +214,8 @@ static bool write_record(const struct trial *trial, const struct step *step, str
                          text_shell_word(word, record->name), word);
                 return false;
         }
-        r = device_identity_of(link, &record->device);
-        if (r == 0)
-                r = trial_record_write(record);
+        device_identity_of(link, &record->device);
+        r = trial_record_write(record);
         records->n_items += r == 0;
         return r == 0 || note_fault(begin, TRIAL_UNRECORDED, r);
 }

@@ -16,23 +16,19 @@ struct device_identity {
         char kind[LINK_KIND_SIZE];
         char mac[LINK_MAC_SIZE];
         char permanent[LINK_MAC_SIZE];
-        char boot[37]; /* the kernel's boot_id: /run may outlive a boot in a container; not a container's own
-                        */
 };
 
 /* This network namespace, by its SO_NETNS_COOKIE, which is never reused, unlike its inode. Empty before
- * Linux 5.14. 0 or a negative errno. */
+ * Linux 5.14. It is read once. 0 or a negative errno. */
 #define DEVICE_IDENTITY_NETNS_SIZE sizeof("18446744073709551615")
 NONNULL int device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]);
 
-/* The facts of `link` now; the namespace and the boot are read once. 0, or a negative errno if a fact is
- * temporarily unavailable, for example for lack of memory; a fact that may not be read at all is not known.
- */
-NONNULL int device_identity_of(const struct link *link, struct device_identity *ret);
+/* The facts of `link` now. */
+NONNULL void device_identity_of(const struct link *link, struct device_identity *ret);
 
 /* Whether `now` may be the device: at least one fact agrees and none contradicts. A device keeps its
  * permanent address; its name or its MAC address may change, but of a device without one not both. */
 NONNULL bool device_identity_matches(const struct device_identity *identity,
                                      const struct device_identity *now);
-/* The same of `link`: 1 or 0, or a negative errno as of device_identity_of(). */
-MUST_USE NONNULL int device_identity_is(const struct device_identity *identity, const struct link *link);
+/* The same of `link`. */
+NONNULL bool device_identity_is(const struct device_identity *identity, const struct link *link);

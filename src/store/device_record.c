@@ -19,7 +19,7 @@
 #include "plan/stack.h"
 
 #define PATH_SIZE 64
-#define TEXT_MAX 1152 /* 1,070 are the most that is written */
+#define TEXT_MAX 1152 /* 1,025 are the most that is written */
 #define UDEV_DATABASE_MAX (1024 * 1024)
 
 enum field_type { FIELD_TEXT, FIELD_NUMBER, FIELD_SPEC, FIELD_PHASE };
@@ -42,7 +42,6 @@ static const struct field fields[] = {
         { "KIND=", TEXT(device.kind) },
         { "MAC=", TEXT(device.mac) },
         { "PERMANENT_MAC=", TEXT(device.permanent) },
-        { "BOOT_ID=", TEXT(device.boot) },
         { "ORIGINAL_MTU=", NUMBER(original.original) },
         { "SET_MTU=", NUMBER(original.set) },
         { "SET_BEFORE=", NUMBER(original.before) },
@@ -98,17 +97,21 @@ static const char *parse_field(const char *line, const struct field *field, void
         return NULL;
 }
 
+/* A key that is not known is of another version of setmtu, and means nothing. */
 static int parse(const char *text, struct device_record *ret) {
         *ret = (struct device_record){ .device.name = "" };
-        for (const struct field *field = fields; field < fields + N_FIELDS; field++) {
-                if (*text != *field->key || !text_after(text, field->key))
-                        continue;
-                text = parse_field(text, field, (char *)ret + field->offset);
+        while (*text) {
+                const struct field *field = fields;
+
+                while (field < fields + N_FIELDS && !text_after(text, field->key))
+                        field++;
+                text = field < fields + N_FIELDS ? parse_field(text, field, (char *)ret + field->offset)
+                                                 : text + strcspn(text, "\n");
                 if (!text)
                         return -EBADMSG;
                 text += *text == '\n';
         }
-        return *text || !*ret->device.name ? -EBADMSG : 0;
+        return *ret->device.name ? 0 : -EBADMSG;
 }
 
 static const char *format_field(char buffer[static MTU_SPEC_TEXT_SIZE], const struct field *field,
@@ -276,10 +279,10 @@ static int replace_parts(unsigned ifindex, const struct device_identity *device,
 static int read_own(const struct link *link, struct device_record *ret) {
         int r = read_any(link->ifindex, ret);
 
-        if (r == 0)
-                r = device_identity_is(&ret->device, link);
-        if (r <= 0)
-                return r == 0 ? -ENOENT : r;
+        if (r == 0 && !device_identity_is(&ret->device, link))
+                r = -ENOENT;
+        if (r < 0)
+                return r;
         if (strcmp(ret->device.name, link->name) != 0)
                 ret->kept = (struct kept_mtu){ .mtu = 0 };
         return 0;
@@ -296,9 +299,9 @@ int device_record_read(const struct link *link, struct device_record *ret) {
 
 int device_record_write(const struct link *link, unsigned parts, const struct device_record *record) {
         struct device_identity device;
-        int r = device_identity_of(link, &device);
 
-        return r < 0 ? r : replace_parts(link->ifindex, &device, parts, record);
+        device_identity_of(link, &device);
+        return replace_parts(link->ifindex, &device, parts, record);
 }
 
 int device_record_remove(unsigned ifindex, unsigned parts) {

@@ -239,7 +239,6 @@ static const struct piece record_pieces[] = {
         { TEXT("KIND=veth\n") },
         { TEXT("MAC=52:54:00:12:34:56\n") },
         { TEXT("PERMANENT_MAC=52:54:00:12:34:56\n") },
-        { TEXT("BOOT_ID=") },
         { TEXT("E:SETMTU_NETNS=1\n") },
         { TEXT("E:SETMTU_ORIGINAL_MTU=") },
         { TEXT("E:SETMTU_ORIGINAL_MTU=1500\n") },
