@@ -100,10 +100,6 @@ static void set_back(bool is_due, bool is_last, const struct trial_record *last,
                 change_set_back_alone(socket, &link, &earlier, r, &revert->change);
         revert->error = revert->change.own.error;
         revert->result = result_of(&revert->change.own);
-        /* The line stays in the configuration, which doctor reports. */
-        if (record->place > 0 && revert->result == TRIAL_REVERT_DONE)
-                (void)device_record_write(&link, DEVICE_RECORD_REVERTED,
-                                          &(struct device_record){ .reverted = record->tried });
 }
 
 /* Makes one attempt with the records in `reverts`. They end once all devices are back, or at the last

@@ -169,17 +169,11 @@ static void judge_state(struct checkup *checkup, const char *settle, bool is_kep
         const struct history_event *event = link ? history_find_last(history, link->ifindex) : NULL;
         struct pool *pool = checkup->pool;
         const char *command, *keep;
-        struct device_record record;
         char who[HISTORY_WHO_SIZE];
 
         if (judge_trial(checkup))
                 return;
-        if (link && status->state == DEVICE_STATE_DRIFT && device_record_read(link, &record) == 0 &&
-            record.reverted == status->wanted)
-                diagnosis_add(checkup, EXIT_CODE_DRIFT, "setmtu try",
-                              "the MTU is %u, and %s wants %u; a trial of it was reverted", link->mtu,
-                              CONFIG_LINE_PLACE(status->line), status->wanted);
-        else if (link && status->state == DEVICE_STATE_DRIFT) {
+        if (link && status->state == DEVICE_STATE_DRIFT) {
                 bool is_recorded = event && event->kind == HISTORY_CHANGE && event->after == link->mtu;
 
                 command = diagnosis_command(checkup, status->wanted);

@@ -19,7 +19,7 @@
 #include "plan/stack.h"
 
 #define PATH_SIZE 64
-#define TEXT_MAX 1152 /* 1,025 are the most that is written */
+#define TEXT_MAX 1152 /* 1,001 are the most that is written */
 #define UDEV_DATABASE_MAX (1024 * 1024)
 
 enum field_type { FIELD_TEXT, FIELD_NUMBER, FIELD_SPEC, FIELD_PHASE };
@@ -55,7 +55,6 @@ static const struct field fields[] = {
         { "KEEP_COUNT=", NUMBER(tally.count) },
         { "KEEP_LAST=", NUMBER(tally.last_s) },
         { "KEEP_REFUSED=", NUMBER(tally.refused) },
-        { "REVERTED_MTU=", NUMBER(reverted) },
         { "TRIAL_PHASE=", FIELD_PHASE, MEMBER(trial.phase) },
         { "TRIAL_NAME=", TEXT(trial.name) },
         { "TRIAL_SPEC=", FIELD_SPEC, MEMBER(trial.spec) },
@@ -183,7 +182,6 @@ static unsigned parts_of(const struct device_record *record) {
                (record->lowered.before > 0 ? DEVICE_RECORD_LOWERED : 0) |
                (record->kept.mtu > 0 ? DEVICE_RECORD_KEPT : 0) |
                (tally->count > 0 || tally->refused > 0 ? DEVICE_RECORD_TALLY : 0) |
-               (record->reverted > 0 ? DEVICE_RECORD_REVERTED : 0) |
                (record->trial.phase != TRIAL_NONE ? DEVICE_RECORD_TRIAL : 0);
 }
 
@@ -196,8 +194,6 @@ static void copy_parts(struct device_record *to, const struct device_record *fro
                 to->kept = from->kept;
         if (parts & DEVICE_RECORD_TALLY)
                 to->tally = from->tally;
-        if (parts & DEVICE_RECORD_REVERTED)
-                to->reverted = from->reverted;
         if (parts & DEVICE_RECORD_TRIAL)
                 to->trial = from->trial;
 }
@@ -475,10 +471,6 @@ int record_change_begin(const struct link *link, uint32_t wanted, bool is_trial,
                 own->kept = ret->former.kept;
                 own->kept.mtu = is_kept ? wanted : 0;
                 ret->parts |= DEVICE_RECORD_KEPT;
-        }
-        if (ret->former.reverted > 0) {
-                own->reverted = 0;
-                ret->parts |= DEVICE_RECORD_REVERTED;
         }
         r = ret->parts ? device_record_write(link, ret->parts, own) : 0;
         ret->is_pinned &= r == 0;

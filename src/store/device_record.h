@@ -96,7 +96,6 @@ struct device_record {
         struct kept_mtu kept;
         struct keep_tally tally;
         struct trial_record trial; /* without what reading it fills in */
-        uint32_t reverted; /* a trial of the configuration had set it, and setmtu no MTU since; 0: none */
 };
 
 enum device_record_part {
@@ -104,9 +103,8 @@ enum device_record_part {
         DEVICE_RECORD_LOWERED = 1 << 1,
         DEVICE_RECORD_KEPT = 1 << 2,
         DEVICE_RECORD_TALLY = 1 << 3,
-        DEVICE_RECORD_REVERTED = 1 << 4,
-        DEVICE_RECORD_TRIAL = 1 << 5,
-        DEVICE_RECORD_ALL = (1 << 6) - 1,
+        DEVICE_RECORD_TRIAL = 1 << 4,
+        DEVICE_RECORD_ALL = (1 << 5) - 1,
 };
 
 /* Parts that there are not are all zeros. */
