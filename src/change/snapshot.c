@@ -224,7 +224,7 @@ int snapshot_open(const struct diagnostic_sink *sink, struct snapshot *ret) {
 
         *ret = (struct snapshot){ .socket = NULL };
         r = load_plan(sink, &ret->plan);
-        return r < 0 ? r : netlink_socket_open(&ret->socket);
+        return r < 0 ? r : netlink_socket_open(NETLINK_ROUTE, &ret->socket);
 }
 
 int snapshot_take(const struct diagnostic_sink *sink, struct snapshot *ret) {
@@ -239,7 +239,7 @@ int snapshot_take_with(struct config *config, const struct diagnostic_sink *sink
         *ret = (struct snapshot){ .plan = { .config = *config } };
         r = plan_build(&ret->plan, sink);
         if (r == 0)
-                r = netlink_socket_open(&ret->socket);
+                r = netlink_socket_open(NETLINK_ROUTE, &ret->socket);
         return r < 0 ? r : snapshot_look(ret);
 }
 

@@ -146,7 +146,7 @@ static int find_host(struct bench *bench, const char *interface) {
         const struct path *path = &bench->path;
         const char *fault;
         unsigned routed = 0;
-        int r = netlink_socket_open(&bench->socket), exit_code;
+        int r = netlink_socket_open(NETLINK_ROUTE, &bench->socket), exit_code;
 
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot open an rtnetlink socket: %s", strerror(-r));

@@ -228,7 +228,7 @@ static int run_trial_end(const struct command_line *line) {
         struct trial_record record;
         uint64_t number = 0;
         uint32_t id;
-        int exit_code, r = netlink_socket_open(&socket);
+        int exit_code, r = netlink_socket_open(NETLINK_ROUTE, &socket);
 
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot open an rtnetlink socket: %s", strerror(-r));

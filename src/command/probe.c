@@ -527,7 +527,7 @@ static int probe_run(const struct command_line *line) {
 
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        r = netlink_socket_open(&socket);
+        r = netlink_socket_open(NETLINK_ROUTE, &socket);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot open an rtnetlink socket: %s", strerror(-r));
         settings.socket = socket;

@@ -16,7 +16,7 @@
 
 int traffic_look(struct netlink_socket **diag, struct traffic *traffic) {
         bool has_changed = false, is_known;
-        int r = *diag ? 0 : netlink_socket_open_diag(diag);
+        int r = *diag ? 0 : netlink_socket_open(NETLINK_SOCK_DIAG, diag);
 
         if (r < 0)
                 return r;

@@ -401,7 +401,7 @@ static int watch_run(const struct command_line *line) {
         if (format && (strcmp(format, "openmetrics") != 0 || line->options[OPTION_JSON]))
                 return log_fail(EXIT_CODE_USAGE,
                                 "watch: the only format is openmetrics, which excludes --json");
-        r = netlink_socket_open(&watch.route);
+        r = netlink_socket_open(NETLINK_ROUTE, &watch.route);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot open a netlink socket: %s", strerror(-r));
         watch.probes_end = format ? clock_monotonic_s() + METRICS_PROBES_S : INFINITY;

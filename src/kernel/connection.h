@@ -43,8 +43,8 @@ struct connection {
 
 /* Passes each connection that is open, or that waits for the end of what was sent, to `take`; with
  * `is_closed`, those in TIME_WAIT instead, for a minute. One that the kernel counts less of (before
- * Linux 4.19) is left out. `ret_changed` becomes true if some may be missing, or come twice. `diag` is from
- * netlink_socket_open_diag(). 0 or a negative errno. */
+ * Linux 4.19) is left out. `ret_changed` becomes true if some may be missing, or come twice. `diag` is of
+ * NETLINK_SOCK_DIAG. 0 or a negative errno. */
 MUST_USE int connection_each(struct netlink_socket *diag, bool is_closed,
                              void (*take)(void *userdata, const struct connection *connection),
                              void *userdata, bool *ret_changed);

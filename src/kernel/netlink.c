@@ -17,11 +17,11 @@ struct netlink_socket {
         uint32_t sequence;
         char error_text[256];
         bool was_answered;
-        /* For requests and answers; last, so that open_socket() need not clear it. */
+        /* For requests and answers; last, so that netlink_socket_open() need not clear it. */
         _Alignas(struct nlmsghdr) char buffer[ANSWER_SIZE];
 };
 
-static int open_socket(int protocol, struct netlink_socket **ret) {
+int netlink_socket_open(int protocol, struct netlink_socket **ret) {
         struct netlink_socket *socket = malloc(sizeof(*socket));
         int on = 1;
 
@@ -40,18 +40,6 @@ static int open_socket(int protocol, struct netlink_socket **ret) {
         (void)mnl_socket_setsockopt(socket->mnl, NETLINK_CAP_ACK, &on, sizeof(on));
         *ret = socket;
         return 0;
-}
-
-int netlink_socket_open(struct netlink_socket **ret) {
-        return open_socket(NETLINK_ROUTE, ret);
-}
-
-int netlink_socket_open_diag(struct netlink_socket **ret) {
-        return open_socket(NETLINK_SOCK_DIAG, ret);
-}
-
-int netlink_socket_open_generic(struct netlink_socket **ret) {
-        return open_socket(NETLINK_GENERIC, ret);
 }
 
 void netlink_socket_forget(struct netlink_socket *socket) {

@@ -13,11 +13,8 @@
 
 struct netlink_socket;
 
-MUST_USE NONNULL int netlink_socket_open(struct netlink_socket **ret);
-/* The same for sock_diag(7) instead of rtnetlink. */
-MUST_USE NONNULL int netlink_socket_open_diag(struct netlink_socket **ret);
-/* The same for generic netlink: linux/genetlink.h. */
-MUST_USE NONNULL int netlink_socket_open_generic(struct netlink_socket **ret);
+/* `protocol`: NETLINK_ROUTE or another one of linux/netlink.h. */
+MUST_USE NONNULL int netlink_socket_open(int protocol, struct netlink_socket **ret);
 /* For CLEANUP(): closes and frees; NULL is fine. */
 void netlink_socket_cleanup(struct netlink_socket **socket);
 

@@ -83,7 +83,7 @@ int wireguard_each_endpoint(unsigned ifindex,
                                          .take = take,
                                          .userdata = userdata };
         struct nlmsghdr *request;
-        int r = netlink_socket_open_generic(&socket);
+        int r = netlink_socket_open(NETLINK_GENERIC, &socket);
 
         if (r < 0)
                 return r;

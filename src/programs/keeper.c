@@ -214,7 +214,7 @@ static int listen_to(struct keeper *keeper) {
 
 int keeper_run(void) {
         struct keeper keeper = { .monitor = -1, .follow_due = KEEPER_NEVER };
-        int r = netlink_socket_open(&keeper.socket);
+        int r = netlink_socket_open(NETLINK_ROUTE, &keeper.socket);
 
         if (r == 0)
                 r = keeper.monitor = link_monitor_open();

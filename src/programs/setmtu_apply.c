@@ -212,7 +212,7 @@ static int run_for_instance(const char *instance, bool is_restore) {
         r = directory ? sandbox_filter_system_calls() : 0;
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot give up system calls: %s", strerror(-r));
-        r = netlink_socket_open(&snapshot.socket);
+        r = netlink_socket_open(NETLINK_ROUTE, &snapshot.socket);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot open an rtnetlink socket: %s", strerror(-r));
         r = find_device(snapshot.socket, instance, &link, name);

@@ -47,7 +47,7 @@ static void log_and_note(void *userdata, const struct diagnostic *diagnostic) {
 /* Reads the network devices. False if the kernel does not report them; the list is empty then. */
 static bool look(struct link_table *ret) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
-        int r = netlink_socket_open(&socket);
+        int r = netlink_socket_open(NETLINK_ROUTE, &socket);
 
         if (r == 0)
                 r = link_get_all(socket, ret);

@@ -106,7 +106,7 @@ static struct netlink_socket *begin(const uint8_t *data, size_t size) {
         static struct netlink_socket *socket;
 
         if (!socket)
-                REQUIRE(netlink_socket_open(&socket) == 0);
+                REQUIRE(netlink_socket_open(NETLINK_ROUTE, &socket) == 0);
         input.data = data;
         input.size = size;
         input.used = 0;

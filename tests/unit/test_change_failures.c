@@ -193,7 +193,7 @@ static struct link read_link(const char *name) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
         struct link link;
 
-        assert_errno(netlink_socket_open(&socket), 0);
+        assert_errno(netlink_socket_open(NETLINK_ROUTE, &socket), 0);
         assert_errno(link_get_by_name(socket, name, &link), 0);
         return link;
 }
