@@ -14,7 +14,6 @@
 
 static char own_netns[DEVICE_IDENTITY_NETNS_SIZE]; /* empty until known */
 
-#ifdef SO_NETNS_COOKIE
 /* Any socket will do; sandbox_filter_system_calls() permits this family. */
 static int read_netns(void) {
         CLEANUP(cleanup_close) int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0);
@@ -26,14 +25,10 @@ static int read_netns(void) {
         text_put_number(own_netns, cookie);
         return 0;
 }
-#endif
 
 int device_identity_netns(char ret[static DEVICE_IDENTITY_NETNS_SIZE]) {
-        int r = 0;
-#ifdef SO_NETNS_COOKIE
-        if (!*own_netns)
-                r = read_netns();
-#endif
+        int r = *own_netns ? 0 : read_netns();
+
         strcpy(ret, own_netns);
         return r;
 }
