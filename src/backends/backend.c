@@ -40,7 +40,7 @@ bool backend_report_unread(const struct rendering *rendering, const char *path, 
 
 int backend_is_free(const struct rendering *rendering, const struct device_plan *device, const char *path,
                     const char *hiding) {
-        int is_hidden = hiding ? whole_file_exists(hiding) : 0;
+        int is_hidden = whole_file_exists(hiding);
         int r = is_hidden == 0 ? generated_file_is_ours(path) : is_hidden;
 
         if (r == -ENOENT)

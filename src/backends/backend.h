@@ -46,9 +46,8 @@ bool backend_can_write(const struct rendering *rendering, const struct device_pl
 /* Reports a file or directory that determines what is to be written and cannot be read. Returns false. */
 bool backend_report_unread(const struct rendering *rendering, const char *path, int error);
 
-/* Whether setmtu may write the path for the device, and no file `hiding` (unless that is NULL) hides it: 1,
- * 0, or a negative errno if that cannot be told. What is not 1 is reported, 0 as a warning only if the
- * device has a unit. */
+/* Whether setmtu may write the path for the device, and no file `hiding` hides it: 1, 0, or a negative errno
+ * if that cannot be told. What is not 1 is reported, 0 as a warning only if the device has a unit. */
 int backend_is_free(const struct rendering *rendering, const struct device_plan *device, const char *path,
                     const char *hiding);
 

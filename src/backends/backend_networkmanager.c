@@ -152,7 +152,7 @@ static bool reload(const struct generated_files *before, const struct generated_
 }
 
 const struct backend_type backend_networkmanager = {
-        .files = { .places = { { .directory = DIRECTORY, .suffix = NAME, .is_exact = true } } },
+        .files = { .places = { { .directory = DIRECTORY, .suffix = NAME } } },
         .render = render,
         .reload = reload,
 };

@@ -48,7 +48,9 @@ size_t text_mark_size(const char *text, size_t size) {
         return size >= strlen(mark) && memcmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
 }
 
-size_t text_next(const char *text, size_t size, bool *ret_is_plain) {
+/* The length of the next character; 1 for a byte that is not UTF-8. `ret_is_plain`: it is UTF-8 and no
+ * control character. `size` is not 0. */
+static size_t next_character(const char *text, size_t size, bool *ret_is_plain) {
         unsigned char byte = (unsigned char)*text;
         size_t length = text_utf8_length(text, size);
 
@@ -65,7 +67,7 @@ bool text_is_plain(const char *text) {
         while (*text >= ' ' && *text < 0x7f)
                 text++;
         while (is_plain && *text)
-                text += text_next(text, strnlen(text, 4), &is_plain);
+                text += next_character(text, strnlen(text, 4), &is_plain);
         return is_plain;
 }
 
@@ -75,7 +77,7 @@ size_t text_escape(char *buffer, size_t room, const char *text, size_t size, con
         while (taken < size) {
                 unsigned char byte = (unsigned char)text[taken];
                 bool is_plain;
-                size_t step = text_next(text + taken, size - taken, &is_plain);
+                size_t step = next_character(text + taken, size - taken, &is_plain);
 
                 is_plain = is_plain && !(byte && strchr(special, byte));
                 if (used + (is_plain ? step : 4) >= room)

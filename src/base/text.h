@@ -20,10 +20,6 @@ bool text_is_utf8(const char *text, size_t size);
 /* The size of the byte order mark that some editors write first, which is no part of the text; 0: none. */
 size_t text_mark_size(const char *text, size_t size);
 
-/* The length of the next character; 1 for a byte that is not UTF-8. `ret_is_plain`: it is UTF-8 and no
- * control character. `size` is not 0. */
-size_t text_next(const char *text, size_t size, bool *ret_is_plain);
-
 /* Whether the text is UTF-8 without control characters, and so is safe in a message as it is. */
 bool text_is_plain(const char *text);
 

@@ -125,8 +125,6 @@ static int read_place(struct generated_files *files, const struct generated_kind
         for (size_t i = 0; i < names.n_names && r == 0; i++) {
                 char path[PATH_MAX];
 
-                if (place->is_exact && strcmp(names.names[i], place->suffix) != 0)
-                        continue;
                 snprintf(path, sizeof(path), "%s/%s%s%s", place->directory, names.names[i],
                          place->below ? "/" : "", place->below ? place->below : "");
                 r = read_one(files, kind, place, path, sink);

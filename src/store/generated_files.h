@@ -22,10 +22,9 @@ struct generated_kind {
         struct generated_place {
                 const char *directory; /* NULL ends the list */
                 const char *suffix;    /* of the names in it */
-                bool is_exact;         /* which are no longer than that */
                 const char *below;     /* those are directories, and it is this in each; a directory that is
-                                          empty     without it goes with it. Or NULL */
-        } places[4];
+                                          empty without it goes with it. Or NULL */
+        } places[3];
 };
 
 struct generated_file {
