@@ -133,6 +133,7 @@ static void fill_nodes(struct making *making, const struct device_status *status
                 const struct link *link = statuses[i].link;
 
                 node->status = statuses[i];
+                node->is_alone = !statuses[i].line;
                 node->changed_by = STEP_NONE;
                 if (!link)
                         continue;
@@ -214,15 +215,11 @@ static void mark_targets(struct making *making, const struct step_target *target
         for (size_t i = 0; i < n_targets; i++) {
                 struct node *node = node_of(making, targets[i].link);
 
-                node->is_alone = targets[i].is_alone || !targets[i].line;
+                node->is_alone |= targets[i].is_alone;
                 node->is_given = node->is_target = true;
         }
-        for (size_t i = 0; !targets && i < making->n_nodes; i++) {
-                struct node *node = &making->nodes[i];
-
-                node->is_alone = !node->status.line;
+        for (struct node *node = making->nodes; !targets && node < making->nodes + making->n_nodes; node++)
                 node->is_given = node->is_target = node->status.line || node->status.wanted > 0;
-        }
         for (size_t i = 0; i < making->n_nodes; i++)
                 if (making->nodes[i].is_target)
                         need(&making->nodes[i]);
