@@ -175,7 +175,7 @@ void trial_revert_overdue_and_log(void) {
 
         for (size_t i = 0; i < records.n_items; i++)
                 if (trial_record_is_overdue(&records.items[i]) &&
-                    (socket || netlink_socket_open(&socket) == 0))
+                    (socket || netlink_socket_open(NETLINK_ROUTE, &socket) == 0))
                         (void)trial_revert_and_log(socket, records.items[i].id, true);
         if (r < 0)
                 log_warning(TRIALS_UNREAD, strerror(-r));
