@@ -78,7 +78,7 @@ def device_of(found):
     """A device of `setmtu status --json`."""
     mtu, trial = number(found["mtu"]), found["trial"]
     if trial is not None:
-        trial = {key: number(trial[key]) for key in ("mtu", "before", "seconds_left")}
+        trial = {key: number(trial[key]) for key in ("number", "mtu", "before", "seconds_left")}
     return {"name": word(found["name"], False), "mtu": mtu, "wanted": number(found["wanted"]), "min": number(found["min"], mtu is None),
             "max": number(found["max"]), "trial": trial, "settings": [], "addresses": []}
 
