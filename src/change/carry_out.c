@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/cleanup.h"
 #include "plan/stack.h"
 
 static int write_lowered(const struct link *link, const struct lowered_mtu *record) {
@@ -267,4 +268,14 @@ void change_set_back_alone(struct netlink_socket *socket, const struct link *lin
                            const struct earlier_mtu *earlier, int error, struct change *ret) {
         *ret = (struct change){ .is_set_back = true, .earlier = *earlier, .error = error };
         mtu_change_set_back(socket, link, earlier, &ret->own);
+}
+
+bool change_has_fallen(const struct snapshot *snapshot, const struct link *link) {
+        CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
+        const struct step_target target = { .link = link, .mtu = link->mtu };
+        bool result = steps_make(&snapshot->statuses, &snapshot->links, &target, 1, &steps) < 0;
+
+        for (size_t i = 0; i < steps.n_items; i++)
+                result |= steps.items[i].reason == STEP_REGAINS;
+        return result;
 }
