@@ -244,7 +244,8 @@ static bool start_all(struct bus *manager, struct snapshot *snapshot) {
                 const struct device_plan *device = find_changed(&snapshot->plan, step);
                 bool has_unit = device && backend_has_unit(device->backend);
 
-                if (!device || pool_list_has(&overridden, step->line->name) || is_on_trial(step))
+                if (!device || pool_list_has(&overridden, step->line->name) || is_on_trial(step) ||
+                    (!has_unit && !check_line(step->line, device->backend)))
                         continue;
                 if (has_lock &&
                     (!has_unit || (step->action == STEP_SET && is_set_here(device, step->line->name))))
@@ -292,7 +293,6 @@ static int read_strictly(bool is_first, struct snapshot *ret) {
         snapshot_add_restored(ret);
         if (contradictions_report(&ret->statuses, &ret->links, true, &sink) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        check_report_boot(ret, &sink);
         n_errors = ret->mistakes.n_errors;
         if (n_errors == 0)
                 return EXIT_CODE_DONE;

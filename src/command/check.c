@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
+#include "base/unit_name.h"
 #include "base/whole_file.h"
 #include "command/check.h"
 #include "command/command.h"
@@ -77,6 +78,30 @@ void check_report_boot(const struct snapshot *snapshot, const struct diagnostic_
         if (backends_render(&(struct rendering){ .plan = &snapshot->plan, .sink = sink, .files = &files }) <
             0)
                 log_out_of_memory();
+}
+
+static void log_mistake(void *userdata, const struct diagnostic *mistake) {
+        bool *is_wrong = userdata;
+
+        if (mistake->severity == DIAGNOSTIC_ERROR)
+                *is_wrong = log_fail(true, "%s", mistake->text);
+}
+
+bool check_line(const struct config_line *line, enum backend backend) {
+        CLEANUP(generated_files_free) struct generated_files files = { 0 };
+        struct config_line own = *line;
+        struct device_plan device = { .line = &own, .backend = backend };
+        const struct plan plan = {
+                .config.backend = backend, .devices = &device, .n_devices = 1, .has_others = true
+        };
+        bool is_wrong = false;
+        const struct diagnostic_sink sink = { log_mistake, &is_wrong };
+
+        own.is_pattern = interface_name_is_pattern(line->name);
+        unit_name_escape(line->name, device.instance);
+        if (backends_render(&(struct rendering){ .plan = &plan, .sink = &sink, .files = &files }) < 0)
+                return log_fail(false, LOG_OUT_OF_MEMORY);
+        return !is_wrong;
 }
 
 struct mistake_list {

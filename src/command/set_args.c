@@ -3,11 +3,10 @@
 
 #include <string.h>
 
-#include "backends/backends.h"
 #include "base/cleanup.h"
 #include "base/exit_code.h"
 #include "base/log.h"
-#include "base/unit_name.h"
+#include "command/check.h"
 
 int set_args_parse(const struct command_line *line, struct set_args *ret) {
         CLEANUP(pool_free) struct pool pool = { 0 };
@@ -32,31 +31,6 @@ int set_args_parse(const struct command_line *line, struct set_args *ret) {
                 return log_fail(EXIT_CODE_USAGE, "%s: %s", args.word, fault);
         *ret = args;
         return EXIT_CODE_DONE;
-}
-
-static void log_mistake(void *userdata, const struct diagnostic *mistake) {
-        bool *is_wrong = userdata;
-
-        if (mistake->severity == DIAGNOSTIC_ERROR)
-                *is_wrong = log_fail(true, "%s", mistake->text);
-}
-
-/* Whether the files of a backend without units can have the line. If not, a message says why. */
-static bool can_be_written(const struct config_line *line, enum backend backend) {
-        CLEANUP(generated_files_free) struct generated_files files = { 0 };
-        struct config_line own = *line;
-        struct device_plan device = { .line = &own, .backend = backend };
-        const struct plan plan = {
-                .config.backend = backend, .devices = &device, .n_devices = 1, .has_others = true
-        };
-        bool is_wrong = false;
-        const struct diagnostic_sink sink = { log_mistake, &is_wrong };
-
-        own.is_pattern = interface_name_is_pattern(line->name);
-        unit_name_escape(line->name, device.instance);
-        if (backends_render(&(struct rendering){ .plan = &plan, .sink = &sink, .files = &files }) < 0)
-                return log_fail(false, LOG_OUT_OF_MEMORY);
-        return !is_wrong;
 }
 
 int set_args_resolve(struct set_args *args, struct snapshot *snapshot) {
@@ -89,7 +63,7 @@ int set_args_resolve(struct set_args *args, struct snapshot *snapshot) {
         if (spec->mtu == MTU_MAX && !backend_has_unit(backend))
                 return log_fail(EXIT_CODE_FAILURE, "%s: backend %s does not support %s; give a number", name,
                                 backend_name(backend), spec->is_auto ? "auto" : "max");
-        if (!backend_has_unit(backend) && !args->is_runtime && !can_be_written(&args->line, backend))
+        if (!backend_has_unit(backend) && !args->is_runtime && !check_line(&args->line, backend))
                 return EXIT_CODE_FAILURE;
         if (link && spec->is_auto && snapshot_fit_line(snapshot, link, &args->line) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
