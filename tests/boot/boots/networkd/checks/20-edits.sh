@@ -70,11 +70,12 @@ check 'rtl8139=9000: the message names the limits' has 'journal of setmtu-config
 edit enp0s2 '5000 backend=unit'
 systemctl daemon-reload
 sed -i "/^enp\\*=/d; /^max0=/d" /etc/conf.d/setmtu
-check 'enp0s2, given to its unit' setmtu reload
+# enp0s3 cannot have what its line says.
+check 'enp0s2, given to its unit' exits_with 1 setmtu reload
 check 'enp0s2, given to its unit: active' set_and_active enp0s2 5000
 check 'enp0s2, given to its unit: no .link file' empty 'files' "$(with_name enp0s2)"
 sed -i 's/^enp0s2=.*/enp0s2=5000/' /etc/conf.d/setmtu
-check 'enp0s2, given back' setmtu reload
+check 'enp0s2, given back' exits_with 1 setmtu reload
 check 'enp0s2, given back: its unit is gone' unit_is setmtu@enp0s2 inactive
 check 'enp0s2, given back: it has kept its MTU' mtu_is enp0s2 5000
 
