@@ -21,7 +21,7 @@
 #include "explain/managers.h"
 #include "kernel/capability.h"
 #include "plan/contradictions.h"
-#include "plan/step.h"
+#include "plan/step_text.h"
 #include "state/unit_state.h"
 #include "store/change_lock.h"
 #include "store/device_record.h"

@@ -17,7 +17,7 @@
 #include "command/prepare.h"
 #include "output/json.h"
 #include "output/table.h"
-#include "plan/step.h"
+#include "plan/step_text.h"
 
 enum { OPTION_JSON };
 

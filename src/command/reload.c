@@ -18,8 +18,7 @@ const struct command command_reload = {
                 "rules, starts the units of devices with new lines, sets MTUs that have changed, and stops "
                 "the units of devices whose line is gone, which restores their MTU. If the configuration "
                 "has an error, or lines contradict each other, nothing changes. setmtu try does the same, "
-                "and "
-                "undoes it unless it is confirmed.",
+                "and undoes it unless it is confirmed.",
         .examples = { "# setmtu reload", "# systemctl enable --now setmtu.path" },
         .changes = true,
         .words_max = 0,

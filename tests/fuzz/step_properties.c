@@ -11,7 +11,7 @@
 
 #include "base/array.h"
 #include "plan/stack.h"
-#include "plan/step.h"
+#include "plan/step_text.h"
 
 #define DEVICES_MAX 10
 

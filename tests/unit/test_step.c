@@ -7,7 +7,7 @@
 #include "base/cleanup.h"
 #include "plan/advice.h"
 #include "plan/contradictions.h"
-#include "plan/step.h"
+#include "plan/step_text.h"
 
 static const struct link eth0 = { .ifindex = 2,
                                   .name = "eth0",
