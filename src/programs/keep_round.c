@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "programs/keep_round.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -13,147 +12,123 @@
 #include "change/carry_out.h"
 #include "change/change_log.h"
 #include "history/mtu_history.h"
+#include "kernel/link_monitor.h"
 #include "plan/stack.h"
 #include "state/unit_state.h"
-#include "store/load_plan.h"
 
-/* Devices set again in one round. */
-#define ROUND_MAX 64
+/* The kernel does not announce that a peer of WireGuard has another endpoint. */
+#define POLL_S 5.0
 
-/* One round. The arrays have room for each device that is due; `is_target` for each device of the table. */
 struct keep_round {
+        struct keeper *keeper;
+        double now;
         struct snapshot snapshot;
-        struct pool pool;         /* owns the following */
-        struct kept_mtu *records; /* of the targets */
-        struct config_line *lines;
-        struct step_target *targets;
-        bool *is_target; /* in the table's order */
         struct change change;
+        struct pool pool; /* owns the following */
+        struct step_target *targets;
         size_t n_targets;
+        bool *is_target; /* in the table's order */
 };
 
 static void round_free(struct keep_round *round) {
         pool_free(&round->pool);
         change_free(&round->change);
-        round->snapshot.socket = NULL; /* belongs to the keeper */
         snapshot_cleanup(&round->snapshot);
 }
 
-/* Reads the devices. What is due beyond one round stays so. */
-static int round_open(struct keeper *keeper, struct keep_round *round) {
-        size_t n_taken = 0;
-        int r;
+/* Listens to ways as well while a line says auto. */
+static int follow_ways(struct keeper *keeper, bool follows) {
+        int r = keeper->follows != follows ? link_monitor_hear_ways(keeper->monitor, follows) : 0;
 
-        for (size_t i = 0; i < keeper->n_devices; i++) {
-                struct kept_device *device = &keeper->devices[i];
+        if (r == 0)
+                keeper->follows = follows;
+        return r;
+}
 
-                device->is_taken &= n_taken < ROUND_MAX;
-                if (!device->is_taken)
-                        continue;
-                device->due = KEEPER_NEVER;
-                n_taken++;
-        }
-        round->snapshot.socket = keeper->socket;
-        r = snapshot_look(&round->snapshot);
+/* Reads the lines and the devices. */
+static int round_open(struct keep_round *round) {
+        struct snapshot *snapshot = &round->snapshot;
+        int r = snapshot_open(&diagnostic_silent, snapshot);
+
+        if (r == 0)
+                r = follow_ways(round->keeper, snapshot->plan.has_fits || snapshot->plan.config.is_partial);
+        /* What fits is computed once, after the other lines are out of it. */
+        snapshot->plan.has_fits = false;
+        if (r == 0)
+                r = snapshot_look(snapshot);
         if (r < 0)
                 return r;
-        round->records = pool_take(&round->pool, n_taken * sizeof(*round->records));
-        round->lines = pool_take(&round->pool, n_taken * sizeof(*round->lines));
-        round->targets = pool_take(&round->pool, n_taken * sizeof(*round->targets));
-        round->is_target =
-                        pool_take(&round->pool, round->snapshot.links.n_links * sizeof(*round->is_target));
-        return round->pool.failed ? -ENOMEM : 0;
+        round->is_target = pool_take(&round->pool, snapshot->links.n_links * sizeof(*round->is_target));
+        return round->is_target ? 0 : -ENOMEM;
 }
 
-/* True also if this is not known; then all devices are checked again. */
-static bool is_masked(struct keeper *keeper, const char *name) {
-        int r = unit_is_device_masked(name);
+static void add_target(struct keep_round *round, const struct link *link, const struct config_line *line) {
+        struct step_target *target =
+                        pool_add(&round->pool, &round->targets, &round->n_targets, sizeof(*target));
 
-        if (r < 0)
-                keeper_look_at_all_at(keeper, clock_monotonic_s() + KEEPER_BLOCKED_S);
-        return r != 0;
-}
-
-/* The line as the unit applied it: later edits count once they are applied. */
-static void add_target(struct keep_round *round, const struct link *link, const struct kept_mtu *record) {
-        struct config_line *line = &round->lines[round->n_targets];
-        struct kept_mtu *own = &round->records[round->n_targets];
-
-        *own = *record;
-        strcpy(line->name, link->name);
-        line->spec = (struct mtu_spec){ .mtu = own->mtu, .keep = true };
-        line->file = own->file[0] ? own->file : NULL;
-        line->line = own->line;
-        round->targets[round->n_targets++] = (struct step_target){ .link = link, .line = line };
+        if (!target)
+                return;
+        *target = (struct step_target){ .link = link, .line = line };
         round->is_target[link - round->snapshot.links.links] = true;
 }
 
-/* Whether the MTU of the changed device may be set again now. */
-static bool is_due(struct keeper *keeper, const struct link *link, const struct device_record *record,
-                   double now) {
-        struct kept_device *device = keeper_find(keeper, link->ifindex);
+/* The line as the unit applied it: later edits count once they are applied. NULL: out of memory. */
+static const struct config_line *make_line(struct pool *pool, const char *name,
+                                           const struct kept_mtu *kept) {
+        struct config_line *line = pool_take(pool, sizeof(*line));
 
-        if (!device || !device->is_taken)
-                return false;
-        device->due = KEEPER_NEVER;
-        if (record->tally.refused == record->kept.mtu || is_masked(keeper, link->name))
-                return false;
-        /* Checked again later: the end of a trial is not announced. */
-        if (trial_record_is_running(&record->trial))
-                device->due = now + KEEPER_BLOCKED_S;
-        else if (keep_pace_next(&device->pace) > now)
-                device->due = keep_pace_next(&device->pace);
-        return device->due == KEEPER_NEVER;
+        if (!line)
+                return NULL;
+        strcpy(line->name, name);
+        line->spec = (struct mtu_spec){ .mtu = kept->mtu, .keep = true };
+        line->file = kept->file[0] ? pool_copy(pool, kept->file) : NULL;
+        line->line = kept->line;
+        return line;
 }
 
-/* Collects the targets; other kept devices stay as they are. False if all devices are kept. */
-static bool collect(struct keeper *keeper, struct keep_round *round, double now) {
-        bool has_others = false;
+/* Whether its unit is not masked, and nothing is tried with it. The end of a trial is not announced. */
+static bool is_free(struct keep_round *round, const struct link *link, const struct device_record *record) {
+        int is_masked = unit_is_device_masked(link->name);
+        bool is_tried = trial_record_is_running(&record->trial);
 
+        if (is_masked < 0 || (is_masked == 0 && is_tried))
+                keeper_look_at(round->keeper, round->now + KEEPER_AGAIN_S);
+        return is_masked == 0 && !is_tried;
+}
+
+/* Whether no pause stands against setting the device now. A smaller MTU than what fitted before is set in
+ * any case. `fitting`: what fits; UINT32_MAX for a line that does not say auto. */
+static bool is_due(struct keep_round *round, const struct link *link, uint32_t fitting) {
+        const struct kept_device *device = keeper_get(round->keeper, link->ifindex);
+
+        if (!device)
+                return false;
+        if (fitting < device->fitted || keep_pace_next(&device->pace) <= round->now)
+                return true;
+        keeper_look_at(round->keeper, keep_pace_next(&device->pace));
+        return false;
+}
+
+/* Collects the changed devices that are kept; the other kept ones stay as they are. */
+static void collect_kept(struct keep_round *round) {
         for (size_t i = 0; i < round->snapshot.links.n_links; i++) {
                 struct device_status *status = &round->snapshot.statuses.items[i];
                 const struct link *link = status->link;
-                struct kept_device *device = keeper_find(keeper, link->ifindex);
+                struct kept_device *device = keeper_find(round->keeper, link->ifindex);
+                const struct config_line *line = NULL;
                 struct device_record record;
+                bool has_changed = keeper_has_changed(round->keeper, link, &record);
 
-                if (keeper_has_changed(keeper, link, &record)) {
-                        if (is_due(keeper, link, &record, now))
-                                add_target(round, link, &record.kept);
-                        else
-                                status->is_fixed = true;
-                        continue;
-                }
-                if (device && device->is_taken) {
-                        device->due = KEEPER_NEVER;
-                        device->is_blocked = false;
-                }
-                if (record.kept.mtu > 0)
-                        status->is_fixed = true;
+                if (device)
+                        device->is_blocked &= has_changed;
+                if (has_changed && record.tally.refused != record.kept.mtu &&
+                    is_free(round, link, &record) && is_due(round, link, UINT32_MAX))
+                        line = make_line(&round->pool, link->name, &record.kept);
+                if (line)
+                        add_target(round, link, line);
                 else
-                        has_others = true;
+                        status->is_fixed |= record.kept.mtu > 0;
         }
-        return has_others;
-}
-
-/* Loads the configuration for the devices that are not kept. */
-static int add_plan(struct keep_round *round) {
-        struct snapshot *snapshot = &round->snapshot;
-        struct device_statuses statuses;
-        int r = load_plan(&diagnostic_silent, &snapshot->plan);
-
-        if (r < 0)
-                return r;
-        r = device_statuses_make(&snapshot->plan.config, &snapshot->links, &statuses);
-        if (r < 0)
-                return r;
-        for (size_t i = 0; i < snapshot->links.n_links; i++) {
-                statuses.items[i].mtu_before_fall = snapshot->statuses.items[i].mtu_before_fall;
-                statuses.items[i].is_fixed = snapshot->statuses.items[i].is_fixed;
-                statuses.items[i].is_pinned = snapshot->statuses.items[i].is_pinned;
-        }
-        device_statuses_free(&snapshot->statuses);
-        snapshot->statuses = statuses;
-        return 0;
 }
 
 static bool is_target(const struct keep_round *round, const struct link *link) {
@@ -161,10 +136,9 @@ static bool is_target(const struct keep_round *round, const struct link *link) {
 }
 
 /* Whether the device below has too little and is not set again itself. */
-static bool is_blocked(struct keeper *keeper, const struct keep_round *round,
-                       const struct step_target *target) {
+static bool is_blocked(const struct keep_round *round, const struct step_target *target) {
         const struct link *limit = stack_limit(&round->snapshot.links, target->link);
-        struct kept_device *device = keeper_find(keeper, target->link->ifindex);
+        struct kept_device *device = keeper_find(round->keeper, target->link->ifindex);
 
         if (!limit || is_target(round, limit) ||
             stack_capacity(target->link, limit, limit->mtu) >= target->line->spec.mtu)
@@ -177,23 +151,16 @@ static bool is_blocked(struct keeper *keeper, const struct keep_round *round,
         return true;
 }
 
-/* Removes the targets that have to wait, and then any that stand on them. */
-static void take_out_blocked(struct keeper *keeper, struct keep_round *round) {
-        size_t n_before;
+/* Removes the targets that have to wait. */
+static void take_out_blocked(struct keep_round *round) {
+        size_t n = 0;
 
-        do {
-                n_before = round->n_targets;
-                round->n_targets = 0;
-                for (size_t i = 0; i < n_before; i++) {
-                        struct step_target target = round->targets[i];
-
-                        assert(target.link);
-                        if (is_blocked(keeper, round, &target))
-                                round->is_target[target.link - round->snapshot.links.links] = false;
-                        else
-                                round->targets[round->n_targets++] = target;
-                }
-        } while (round->n_targets < n_before);
+        for (size_t i = 0; i < round->n_targets; i++)
+                if (is_blocked(round, &round->targets[i]))
+                        round->is_target[round->targets[i].link - round->snapshot.links.links] = false;
+                else
+                        round->targets[n++] = round->targets[i];
+        round->n_targets = n;
 }
 
 /* `keep` concerns only the device of the line: a device below it without `keep` stays as it is. */
@@ -203,7 +170,6 @@ static void leave_others_alone(struct keep_round *round) {
         for (size_t i = 0; i < round->n_targets; i++) {
                 struct step_target *target = &round->targets[i];
 
-                assert(target->link);
                 target->is_alone = !is_target(round, stack_limit(&snapshot->links, target->link)) &&
                                    !is_target(round, stack_setter(&snapshot->links, target->link));
         }
@@ -225,18 +191,77 @@ static void leave_others_alone(struct keep_round *round) {
         }
 }
 
-/* Notes that the device was changed again, or could not be set again. */
-static void note_pace(struct kept_device *device, const struct link *link, uint32_t wanted,
-                      bool is_set_again, double now) {
-        CLEANUP(pool_free) struct pool pool = { 0 };
-        const char *command = change_openvswitch(&pool, link, wanted);
+/* Whether the line of the device, which may be NULL, says auto. */
+static bool is_auto(const struct keep_round *round, const struct link *link) {
+        const struct device_statuses *statuses = &round->snapshot.statuses;
+        const struct config_line *line =
+                        link ? statuses->items[link - round->snapshot.links.links].line : NULL;
 
-        if (keep_pace_is_calm(&device->pace, now))
-                device->is_blocked = false;
-        if (keep_pace_note(&device->pace, now))
-                log_error("%s: %s; next attempt in %u s%s%s", link->name,
-                          is_set_again ? "another program keeps changing the MTU"
-                                       : "its MTU could not be set again",
+        return line && line->spec.is_auto;
+}
+
+/* Whether the device's unit is active, and has applied its line. */
+static bool is_followed(struct keep_round *round, const struct link *link) {
+        struct device_record record;
+
+        return device_record_read(link, &record) == 0 && record.kept.is_auto && record.kept.mtu > 0 &&
+               is_free(round, link, &record);
+}
+
+/* A device that is put back by another line, later or not at all, counts with the MTU that it has. */
+static void freeze_others(struct keep_round *round) {
+        struct snapshot *snapshot = &round->snapshot;
+
+        for (size_t i = 0; i < snapshot->links.n_links; i++) {
+                struct device_status *status = &snapshot->statuses.items[i];
+                /* A port's line says what its bond or team can have. */
+                const struct link *follower = is_auto(round, status->link)
+                                                              ? status->link
+                                                              : stack_setter(&snapshot->links, status->link);
+
+                /* Also one whose unit has still to start, which no event will announce. */
+                if (is_auto(round, status->link) && strcmp(status->link->kind, "wireguard") == 0)
+                        keeper_look_at(round->keeper, round->now + POLL_S);
+                if (!status->line || (is_auto(round, follower) && is_followed(round, follower)))
+                        continue;
+                status->line = NULL;
+                status->wanted = 0;
+                status->state = DEVICE_STATE_UNSET;
+                status->is_fixed = true;
+        }
+}
+
+/* Collects the devices whose lines say auto, and which another MTU fits now. */
+static int collect_fits(struct keep_round *round) {
+        struct snapshot *snapshot = &round->snapshot;
+        int r;
+
+        freeze_others(round);
+        r = snapshot_fit(snapshot);
+        for (size_t i = 0; r == 0 && i < snapshot->links.n_links; i++) {
+                struct device_status *status = &snapshot->statuses.items[i];
+
+                if (!status->line)
+                        continue;
+                status->is_fixed = !status->line->spec.is_auto || status->state != DEVICE_STATE_DRIFT ||
+                                   !is_due(round, status->link, status->wanted);
+                if (!status->is_fixed)
+                        add_target(round, status->link, status->line);
+        }
+        return r;
+}
+
+/* Notes that the device was changed again, or could not be set again. */
+static void note_pace(const struct keep_round *round, struct kept_device *device,
+                      const struct step_target *target, const struct mtu_change *change) {
+        CLEANUP(pool_free) struct pool pool = { 0 };
+        const char *command = change_openvswitch(&pool, target->link, change->wanted);
+
+        if (keep_pace_note(&device->pace, round->now))
+                log_error("%s: %s; next attempt in %u s%s%s", target->link->name,
+                          target->line->spec.is_auto          ? "its MTU, or what fits, keeps changing"
+                          : change->result == MTU_CHANGE_DONE ? "another program keeps changing the MTU"
+                                                              : "its MTU could not be set again",
                           device->pace.pause_s, command ? "; to have Open vSwitch hold it: " : "",
                           command ? command : "");
 }
@@ -251,7 +276,7 @@ static void give_up(const struct mtu_change *change) {
 }
 
 /* Whether the unit was stopped, or a command set another MTU, since the read; undoes the change then. */
-static bool was_overtaken(struct keeper *keeper, const struct mtu_change *change) {
+static bool was_overtaken(const struct keep_round *round, const struct mtu_change *change) {
         struct device_record record;
         struct earlier_mtu earlier;
         struct change back;
@@ -261,59 +286,55 @@ static bool was_overtaken(struct keeper *keeper, const struct mtu_change *change
         if (r == 0 ? record.kept.mtu > 0 : r != -ENOENT)
                 return false;
         log_info("%s: its unit has been stopped", change->link.name);
-        if (link_get_by_ifindex(keeper->socket, change->link.ifindex, &link) < 0)
+        if (link_get_by_ifindex(round->snapshot.socket, change->link.ifindex, &link) < 0)
                 return true;
         earlier_mtu_of_change(change, &earlier);
-        change_set_back_alone(keeper->socket, &link, &earlier, 0, &back);
-        (void)change_log(keeper->socket, link.name, 0, &back);
+        change_set_back_alone(round->snapshot.socket, &link, &earlier, 0, &back);
+        (void)change_log(round->snapshot.socket, link.name, 0, &back);
         return true;
 }
 
 /* Whether the device below has too little by now, because another program changed it meanwhile. */
-static bool has_no_room(const struct keeper *keeper, const struct keep_round *round,
-                        const struct mtu_change *change) {
+static bool has_no_room(const struct keep_round *round, const struct mtu_change *change) {
         const struct link *limit = stack_limit(&round->snapshot.links, &change->link);
         struct link now;
 
-        return limit && (link_get_by_ifindex(keeper->socket, limit->ifindex, &now) < 0 ||
+        return limit && (link_get_by_ifindex(round->snapshot.socket, limit->ifindex, &now) < 0 ||
                          stack_capacity(&change->link, &now, now.mtu) < change->wanted);
 }
 
 /* Whether asking again is of no use. A rounded MTU is the driver's the second time; the first time, another
  * program may have changed it before it was read back. */
-static bool is_final(const struct keeper *keeper, const struct keep_round *round,
-                     const struct mtu_change *change, bool is_same) {
+static bool is_final(const struct keep_round *round, const struct mtu_change *change, bool is_same) {
         if (change->result == MTU_CHANGE_REFUSED)
                 return change->error != -ENODEV && change->error != -ENOMEM && change->error != -ENOBUFS &&
-                       change->error != -EBUSY && !has_no_room(keeper, round, change);
+                       change->error != -EBUSY && !has_no_room(round, change);
         return change->result == MTU_CHANGE_IMPOSSIBLE || (change->result == MTU_CHANGE_ROUNDED && is_same);
 }
 
-/* Handles the result for one device. True if its MTU has been set again. */
-static bool settle_result(struct keeper *keeper, const struct keep_round *round, const struct link *link,
-                          const struct mtu_change *change, double now) {
-        struct kept_device *device = keeper_find(keeper, link->ifindex);
+/* Handles the result for one device. True if another program's change has been undone. */
+static bool settle_result(const struct keep_round *round, const struct step_target *target,
+                          const struct mtu_change *change) {
+        struct kept_device *device = keeper_find(round->keeper, target->link->ifindex);
+        bool is_auto = target->line->spec.is_auto, is_done = change->result == MTU_CHANGE_DONE;
         uint32_t rounded = change->result == MTU_CHANGE_ROUNDED ? change->link.mtu : 0;
         bool is_same = rounded == device->rounded;
 
         device->rounded = rounded;
-        if (change->result == MTU_CHANGE_DONE) {
-                if (was_overtaken(keeper, change))
-                        return false;
-                keeper_note_set_again(link, 0);
-                note_pace(device, link, change->wanted, true, now);
-                return true;
-        }
-        if (change->result == MTU_CHANGE_EQUAL)
+        if (change->result == MTU_CHANGE_NONE || change->result == MTU_CHANGE_EQUAL ||
+            (is_done && !is_auto && was_overtaken(round, change)))
                 return false;
-        if (is_final(keeper, round, change, is_same)) {
+        if (is_auto)
+                device->fitted = change->wanted;
+        note_pace(round, device, target, change);
+        if (is_done)
+                keeper_note_set_again(&change->link, 0);
+        else if (!is_auto && is_final(round, change, is_same))
                 give_up(change);
-                return false;
-        }
-        note_pace(device, link, change->wanted, false, now);
-        device->due = keep_pace_next(&device->pace) > now + KEEPER_LOCKED_S ? keep_pace_next(&device->pace)
-                                                                            : now + KEEPER_LOCKED_S;
-        return false;
+        else
+                /* Something else may have changed meanwhile. */
+                keeper_look_at(round->keeper, round->now + KEEPER_AGAIN_S);
+        return is_done && !is_auto;
 }
 
 /* Says who had given the device the MTU that it was found with. */
@@ -331,16 +352,17 @@ static void name_culprit(const struct history *history, const struct mtu_change 
         }
 }
 
-static void settle_results(struct keeper *keeper, const struct keep_round *round) {
+static void settle_results(const struct keep_round *round) {
         CLEANUP(history_free) struct history history = { 0 };
-        double now = clock_monotonic_s();
+        struct keeper *keeper = round->keeper;
         size_t n_done = 0;
         int r = 0;
 
         for (size_t i = 0; i < round->n_targets; i++) {
-                const struct mtu_change *change = change_result(&round->change, round->targets[i].link);
+                const struct step_target *target = &round->targets[i];
+                const struct mtu_change *change = change_result(&round->change, target->link);
 
-                if (!settle_result(keeper, round, round->targets[i].link, change, now))
+                if (!settle_result(round, target, change))
                         continue;
                 if (n_done++ == 0)
                         r = history_read(&history);
@@ -352,23 +374,28 @@ static void settle_results(struct keeper *keeper, const struct keep_round *round
 }
 
 int keep_round_run(struct keeper *keeper, double now) {
-        CLEANUP(round_free) struct keep_round round = { .n_targets = 0 };
-        int r = round_open(keeper, &round);
+        CLEANUP(round_free) struct keep_round round = { .keeper = keeper, .now = now };
+        int r = round_open(&round);
 
         if (r < 0)
                 return r;
-        if (collect(keeper, &round, now) && round.n_targets > 0)
-                r = add_plan(&round);
-        if (r < 0)
+        collect_kept(&round);
+        take_out_blocked(&round);
+        if (round.n_targets > 0)
+                leave_others_alone(&round);
+        else if (keeper->follows)
+                r = collect_fits(&round);
+        if (round.pool.failed)
+                r = -ENOMEM;
+        if (r < 0 || round.n_targets == 0)
                 return r;
-        take_out_blocked(keeper, &round);
-        leave_others_alone(&round);
-        if (round.n_targets == 0)
-                return 0;
         r = change_set_targets(&round.snapshot, round.targets, round.n_targets, &round.change);
         if (r < 0)
                 return r;
-        (void)change_log(keeper->socket, "", 0, &round.change);
-        settle_results(keeper, &round);
+        (void)change_log(round.snapshot.socket, "", 0, &round.change);
+        settle_results(&round);
+        /* Then what depends on them. */
+        if (keeper->follows)
+                keeper_look_at(keeper, now);
         return 0;
 }

@@ -16,18 +16,9 @@ struct kept_device *keeper_find(const struct keeper *keeper, unsigned ifindex) {
         return NULL;
 }
 
-void keeper_look_at_all_at(struct keeper *keeper, double at) {
-        if (at < keeper->all_rest)
-                at = keeper->all_rest;
-        if (at < keeper->all_due)
-                keeper->all_due = at;
-}
-
-void keeper_follow_at(struct keeper *keeper, double at) {
-        if (at < keeper->follow_rest)
-                at = keeper->follow_rest;
-        if (at < keeper->follow_due)
-                keeper->follow_due = at;
+void keeper_look_at(struct keeper *keeper, double at) {
+        if (at < keeper->due)
+                keeper->due = at;
 }
 
 void keeper_note_set_again(const struct link *link, uint32_t refused) {
@@ -47,13 +38,16 @@ void keeper_note_set_again(const struct link *link, uint32_t refused) {
                 log_warning("%s: cannot be noted in /run/setmtu: %s", link->name, strerror(-r));
 }
 
-struct kept_device *keeper_add(struct keeper *keeper, unsigned ifindex) {
-        struct kept_device *device = array_add(&keeper->devices, &keeper->n_devices, sizeof(*device));
+struct kept_device *keeper_get(struct keeper *keeper, unsigned ifindex) {
+        struct kept_device *device = keeper_find(keeper, ifindex);
 
         if (device)
-                *device = (struct kept_device){ .ifindex = ifindex, .due = KEEPER_NEVER };
+                return device;
+        device = array_add(&keeper->devices, &keeper->n_devices, sizeof(*device));
+        if (device)
+                *device = (struct kept_device){ .ifindex = ifindex };
         else
-                keeper_look_at_all_at(keeper, clock_monotonic_s() + KEEPER_BLOCKED_S);
+                keeper_look_at(keeper, clock_monotonic_s() + KEEPER_AGAIN_S);
         return device;
 }
 
@@ -68,6 +62,6 @@ bool keeper_has_changed(struct keeper *keeper, const struct link *link, struct d
         if (r < 0)
                 *ret = (struct device_record){ .device.name = "" };
         if (r < 0 && r != -ENOENT && r != -EBADMSG)
-                keeper_look_at_all_at(keeper, clock_monotonic_s() + KEEPER_BLOCKED_S);
+                keeper_look_at(keeper, clock_monotonic_s() + KEEPER_AGAIN_S);
         return ret->kept.mtu > 0 && !ret->kept.is_auto && ret->kept.mtu != link->mtu;
 }
