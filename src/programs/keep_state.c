@@ -59,8 +59,6 @@ void keeper_forget(struct keeper *keeper, struct kept_device *device) {
 bool keeper_has_changed(struct keeper *keeper, const struct link *link, struct device_record *ret) {
         int r = device_record_read(link, ret);
 
-        if (r < 0)
-                *ret = (struct device_record){ .device.name = "" };
         if (r < 0 && r != -ENOENT && r != -EBADMSG)
                 keeper_look_at(keeper, clock_monotonic_s() + KEEPER_AGAIN_S);
         return ret->kept.mtu > 0 && !ret->kept.is_auto && ret->kept.mtu != link->mtu;

@@ -90,8 +90,7 @@ static void note_kept(const struct device_plan *device, const struct link *link)
                 (void)device_record_remove(link->ifindex, DEVICE_RECORD_KEPT);
                 return;
         }
-        if (device_record_read(link, &record) < 0)
-                record = (struct device_record){ .device.name = "" };
+        (void)device_record_read(link, &record);
         /* An MTU that the device has refused before is tried again. */
         record.tally.refused = 0;
         record.kept = (struct kept_mtu){ .mtu = wanted, .line = device->line->line, .is_auto = is_auto };

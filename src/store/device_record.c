@@ -201,31 +201,41 @@ static void copy_parts(struct device_record *to, const struct device_record *fro
 /* Waits: no process holds the lock for longer than it takes to replace a file. */
 static int take_lock(void) {
         char buffer[PATH_MAX];
-        CLEANUP(cleanup_close)
-        int fd = open(root_path(buffer, DEVICE_RECORD_LOCK),
-                      O_RDWR | O_CREAT | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC, 0600);
-        int r = fd;
+        const char *path = root_path(buffer, DEVICE_RECORD_LOCK);
+        const int flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC;
+        CLEANUP(cleanup_close) int fd = open(path, flags, 0600);
+        int r;
 
+        if (fd < 0 && errno == ENOENT) {
+                r = whole_file_make_directories(DEVICE_RECORD_LOCK);
+                if (r < 0)
+                        return r;
+                fd = open(path, flags, 0600);
+        }
         if (fd < 0)
                 return -errno;
         while (flock(fd, LOCK_EX) < 0)
                 if (errno != EINTR)
                         return -errno;
+        r = fd;
         fd = -1;
         return r;
 }
 
-/* Replaces the parts in a file, under the lock. -ENOENT if there is none. */
-static int replace_file(const char *path, const struct device_identity *device, unsigned parts,
-                        const struct device_record *values) {
-        char former[TEXT_MAX], text[TEXT_MAX];
+/* `device`: the one that the parts belong to, which has none of the parts of another one; NULL: the one that
+ * the file is of, if there is one. */
+static int replace_parts(unsigned ifindex, const struct device_identity *device, unsigned parts,
+                         const struct device_record *values) {
         CLEANUP(cleanup_close) int lock = take_lock();
+        char path[PATH_SIZE], former[TEXT_MAX] = "", text[TEXT_MAX];
         struct device_record record;
-        int r = lock < 0 ? lock : read_file(path, former, &record);
+        int r = lock < 0 ? lock : path_of(DEVICE_RECORD_DIRECTORY, ifindex, path);
 
-        if (r < 0)
-                return r;
-        if (device && !device_identity_matches(&record.device, device))
+        if (r == 0)
+                r = read_file(path, former, &record);
+        if (r < 0 && (r != -ENOENT || !device))
+                return r == -ENOENT ? 0 : r;
+        if (device && (r == -ENOENT || !device_identity_matches(&record.device, device)))
                 record = (struct device_record){ .device.name = "" };
         if (device) {
                 if (strcmp(record.device.name, device->name) != 0)
@@ -245,51 +255,15 @@ static int replace_file(const char *path, const struct device_identity *device, 
         return r;
 }
 
-/* `device`: the one that the parts belong to, which has none of the parts of another one; NULL: the one that
- * the file is of. */
-static int replace_parts(unsigned ifindex, const struct device_identity *device, unsigned parts,
-                         const struct device_record *values) {
-        struct device_record record = { .device.name = "" };
-        char path[PATH_SIZE], text[TEXT_MAX];
-        int r = path_of(DEVICE_RECORD_DIRECTORY, ifindex, path);
-
-        if (r < 0)
-                return r;
-        copy_parts(&record, values, parts);
-        if (!device || parts_of(&record) == 0) {
-                r = replace_file(path, device, parts, values);
-                return r == -ENOENT ? 0 : r;
-        }
-        record.device = *device;
-        format(&record, text);
-        /* Again if another process removes the file in between. */
-        do {
-                r = whole_file_create_link(path, text);
-                if (r == -EEXIST)
-                        r = replace_file(path, device, parts, values);
-        } while (r == -ENOENT);
-        return r;
-}
-
-/* device_record_read() with `ret` undefined on failure. */
-static int read_own(const struct link *link, struct device_record *ret) {
+int device_record_read(const struct link *link, struct device_record *ret) {
         int r = read_any(link->ifindex, ret);
 
         if (r == 0 && !device_identity_is(&ret->device, link))
                 r = -ENOENT;
-        if (r < 0)
-                return r;
-        if (strcmp(ret->device.name, link->name) != 0)
+        if (r == 0 && strcmp(ret->device.name, link->name) != 0)
                 ret->kept = (struct kept_mtu){ .mtu = 0 };
-        return 0;
-}
-
-int device_record_read(const struct link *link, struct device_record *ret) {
-        struct device_record record;
-        int r = read_own(link, &record);
-
-        if (r == 0)
-                *ret = record;
+        if (r < 0)
+                *ret = (struct device_record){ .device.name = "" };
         return r;
 }
 
@@ -450,9 +424,7 @@ int record_change_begin(const struct link *link, uint32_t wanted, bool is_trial,
         int r;
 
         own->original.original = ret->parts = ret->is_pinned = 0;
-        r = read_own(link, &ret->former);
-        if (r < 0)
-                ret->former = (struct device_record){ .device.name = "" };
+        r = device_record_read(link, &ret->former);
         if (r == 0 || r == -ENOENT)
                 r = find_original(link, wanted, &ret->former, &original, &was_ours);
         ret->is_unread = r < 0;

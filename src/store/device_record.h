@@ -107,8 +107,8 @@ enum device_record_part {
         DEVICE_RECORD_ALL = (1 << 5) - 1,
 };
 
-/* Parts that there are not are all zeros. */
-MUST_USE NONNULL int device_record_read(const struct link *link, struct device_record *ret);
+/* Parts that there are not are all zeros. After an error all are. */
+NONNULL int device_record_read(const struct link *link, struct device_record *ret);
 /* Replaces these parts, in a bit mask; one that is all zeros is removed. Parts of another device that had
  * the ifindex are removed, too. */
 NONNULL int device_record_write(const struct link *link, unsigned parts, const struct device_record *record);

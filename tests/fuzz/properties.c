@@ -1285,7 +1285,7 @@ void property_device_record(const uint8_t *data, size_t size) {
         r = device_record_read(&device, &record);
         REQUIRE(r == 0 || r == -EBADMSG || r == -ENOENT);
         if (r < 0) {
-                REQUIRE(record.original.original == 1 && record.device.name[0] == '\0'); /* untouched */
+                REQUIRE(record.original.original == 0 && record.device.name[0] == '\0');
                 return;
         }
         REQUIRE(IS_ONE_LINE(record.device.name) && record.device.name[0]);
