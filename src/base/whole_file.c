@@ -16,71 +16,59 @@
 #include "base/root.h"
 #include "base/text.h"
 
-int whole_file_read_from(int fd, size_t max, char **ret_text, size_t *ret_size) {
+/* Reads to the end, or `expected` bytes if that is not 0. */
+static int read_all(int fd, size_t expected, size_t max, char **ret_text, size_t *ret_size) {
         CLEANUP(cleanup_free) char *text = NULL;
+        size_t size = 0, room = 0;
+        ssize_t n;
+
+        do {
+                if (size == room) {
+                        char *grown;
+
+                        room = room > 0 ? 2 * room : expected > 0 ? expected : 4096;
+                        grown = realloc(text, room + 1);
+                        if (!grown)
+                                return -ENOMEM;
+                        text = grown;
+                }
+                n = read(fd, text + size, room - size);
+                if (n < 0 && errno != EINTR)
+                        return -errno;
+                size += n > 0 ? (size_t)n : 0;
+                if (size > max)
+                        return -EFBIG;
+        } while (n < 0 || (n > 0 && size != expected));
+        text[size] = '\0';
+        *ret_text = text;
+        *ret_size = size;
+        text = NULL;
+        return 0;
+}
+
+int whole_file_read_from(int fd, size_t max, char **ret_text, size_t *ret_size) {
         struct stat status;
-        size_t size = 0, room;
 
         if (fstat(fd, &status) < 0)
                 return -errno;
         /* A link to /dev/null disables a file. */
         if (!S_ISREG(status.st_mode) && !(S_ISCHR(status.st_mode) && status.st_rdev == makedev(1, 3)))
                 return -EINVAL;
-        if (status.st_size > 0 && (uintmax_t)status.st_size > max)
-                return -EFBIG;
-
         /* Files in /proc report a size of 0. */
-        room = status.st_size > 0 ? (size_t)status.st_size + 1 : 4096;
-        for (;;) {
-                char *grown = realloc(text, room + 1);
-                ssize_t n;
-
-                if (!grown)
-                        return -ENOMEM;
-                text = grown;
-                while (size < room) {
-                        n = read(fd, text + size, room - size);
-                        if (n < 0 && errno == EINTR)
-                                continue;
-                        if (n < 0)
-                                return -errno;
-                        size += (size_t)n;
-                        if (n == 0 || size == (size_t)status.st_size) {
-                                text[size] = '\0';
-                                *ret_text = text;
-                                *ret_size = size;
-                                text = NULL;
-                                return 0;
-                        }
-                        if (size > max)
-                                return -EFBIG;
-                }
-                room *= 2;
-        }
+        return (uintmax_t)status.st_size > max
+                               ? -EFBIG
+                               : read_all(fd, (size_t)status.st_size, max, ret_text, ret_size);
 }
 
-int whole_file_read_here(const char *path, size_t max, char **ret_text, size_t *ret_size) {
+static int read_path(const char *path, size_t max, char **ret_text, size_t *ret_size) {
         CLEANUP(cleanup_close) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
         return fd < 0 ? -errno : whole_file_read_from(fd, max, ret_text, ret_size);
 }
 
-int whole_file_read_input(size_t max, char **ret_text, size_t *ret_size) {
-        CLEANUP(cleanup_free) char *text = malloc(max + 2);
-        size_t size;
-
-        if (!text)
-                return -ENOMEM;
-        size = fread(text, 1, max + 1, stdin);
-        if (ferror(stdin))
-                return -EIO;
-        if (size > max)
-                return -EFBIG;
-        text[size] = '\0';
-        *ret_text = text;
-        *ret_size = size;
-        text = NULL;
-        return 0;
+int whole_file_read_named(const char *path, char **ret_text, size_t *ret_size) {
+        return strcmp(path, "-") == 0 ? read_all(STDIN_FILENO, 0, WHOLE_FILE_NAMED_MAX, ret_text, ret_size)
+                                      : read_path(path, WHOLE_FILE_NAMED_MAX, ret_text, ret_size);
 }
 
 const char *whole_file_named_fault(int error) {
@@ -92,7 +80,7 @@ const char *whole_file_named_fault(int error) {
 int whole_file_read(const char *path, size_t max, char **ret_text, size_t *ret_size) {
         char buffer[PATH_MAX];
 
-        return whole_file_read_here(root_path(buffer, path), max, ret_text, ret_size);
+        return read_path(root_path(buffer, path), max, ret_text, ret_size);
 }
 
 /* mkdir -p for the directories above the file. */
@@ -151,47 +139,18 @@ int whole_file_write_to(int fd, const char *text, size_t size) {
         return 0;
 }
 
-/* A name beside `path`, with a leading dot. Frees it first: a killed process may have left it. */
-static int make_temporary(const char *path, char ret[static PATH_MAX]) {
+int whole_file_temporary(const char *path, const char *suffix, char ret[static PATH_MAX]) {
         const char *name = strrchr(path, '/') + 1;
 
-        if (strlen(path) + sizeof("..new") > PATH_MAX)
-                return -ENAMETOOLONG;
-        strcpy(stpcpy(stpcpy(stpcpy(ret, path) - strlen(name), "."), name), ".new");
-        return remove_file(ret);
+        return snprintf(ret, PATH_MAX, "%.*s.%s.%s", (int)(name - path), path, name, suffix) < PATH_MAX
+                               ? 0
+                               : -ENAMETOOLONG;
 }
 
-/* Opens a new file beside `path`, without a name, so that a killed process leaves none; on a file system
- * that has no such files its name is `temporary`. Returns a descriptor or a negative errno. */
-static int open_temporary(const char *path, const char *temporary, bool *ret_has_name) {
-        char directory[PATH_MAX];
-        int fd;
-
-        strrchr(strcpy(directory, path), '/')[1] = '\0';
-        fd = open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-        *ret_has_name = fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL);
-        if (*ret_has_name)
-                fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-        return fd < 0 ? -errno : fd;
-}
-
-/* As open(2) has it. Another process that writes the same file has the same name for its own, which is
- * whole: whichever is renamed last stays. */
-static int give_name(int fd, const char *temporary) {
-        char own[sizeof("/proc/self/fd/") + TEXT_NUMBER_SIZE];
-
-        text_put_number(stpcpy(own, "/proc/self/fd/"), (uint64_t)fd);
-        while (linkat(AT_FDCWD, own, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) < 0)
-                if (errno != EEXIST || remove_file(temporary) < 0)
-                        return -errno;
-        return 0;
-}
-
-/* Renames `temporary`, or removes it if `r` is an error. An error of rename(2) is no proof that it was not
- * renamed: the name is gone then. */
-static int put_in_place(int r, const char *path, const char *temporary) {
+int whole_file_put_in_place(int r, const char *temporary, const char *path) {
         if (r == 0 && rename(temporary, path) < 0) {
                 r = -errno;
+                /* The error is no proof that it was not renamed: the name is gone then. */
                 r = is_gone(temporary) ? 0 : r;
         }
         if (r < 0)
@@ -202,24 +161,22 @@ static int put_in_place(int r, const char *path, const char *temporary) {
 static int replace(const char *path, const char *text, size_t size) {
         CLEANUP(cleanup_close) int fd = -1;
         char buffer[PATH_MAX], temporary[PATH_MAX];
-        bool has_name;
         int r;
 
         path = root_path(buffer, path);
         r = make_directories(path);
         if (r == 0)
-                r = make_temporary(path, temporary);
+                r = whole_file_temporary(path, "XXXXXX", temporary);
         if (r < 0)
                 return r;
-        fd = open_temporary(path, temporary, &has_name);
+        /* Another process that writes the same file has its own. */
+        fd = mkostemp(temporary, O_CLOEXEC);
         if (fd < 0)
-                return fd;
+                return -errno;
         r = whole_file_write_to(fd, text, size);
         if (r == 0 && fchmod(fd, 0644) < 0)
                 r = -errno;
-        if (r == 0 && !has_name)
-                r = give_name(fd, temporary);
-        r = put_in_place(r, path, temporary);
+        r = whole_file_put_in_place(r, temporary, path);
         return r < 0 ? r : 1;
 }
 
@@ -266,10 +223,13 @@ int whole_file_write_link(const char *path, const char *text) {
         if (r != -EEXIST)
                 return r;
         path = root_path(buffer, path);
-        r = make_temporary(path, temporary);
+        r = whole_file_temporary(path, "new", temporary);
+        /* A killed process may have left it. */
+        if (r == 0)
+                r = remove_file(temporary);
         if (r < 0)
                 return r;
-        return put_in_place(symlink(text, temporary) < 0 ? -errno : 0, path, temporary);
+        return whole_file_put_in_place(symlink(text, temporary) < 0 ? -errno : 0, temporary, path);
 }
 
 int whole_file_make_directories(const char *path) {

@@ -3,6 +3,7 @@
 
 /* Small files, read and written whole. Paths are absolute and taken behind $SETMTU_ROOT. */
 
+#include <limits.h>
 #include <stddef.h>
 
 #include "base/attributes.h"
@@ -12,17 +13,13 @@
  * which is empty; those of open(2) and read(2). Never blocks, for example on a pipe. */
 MUST_USE NONNULL int whole_file_read(const char *path, size_t max, char **ret_text, size_t *ret_size);
 
-/* The same for a path from a user, which may be relative and is not below $SETMTU_ROOT. */
-MUST_USE NONNULL int whole_file_read_here(const char *path, size_t max, char **ret_text, size_t *ret_size);
-
 /* The same for an open file, from its beginning. */
 MUST_USE NONNULL int whole_file_read_from(int fd, size_t max, char **ret_text, size_t *ret_size);
 
-/* The same for standard input, which may be a pipe and is waited for. */
-MUST_USE NONNULL int whole_file_read_input(size_t max, char **ret_text, size_t *ret_size);
-
-/* The largest file that a command takes from a user, and why one with this maximum could not be read. */
+/* The same for a path from a user, which may be relative and is not below $SETMTU_ROOT; "-" is standard
+ * input, which may be a pipe and is waited for. The second says why it could not be read. */
 #define WHOLE_FILE_NAMED_MAX (1024 * 1024)
+MUST_USE NONNULL int whole_file_read_named(const char *path, char **ret_text, size_t *ret_size);
 const char *whole_file_named_fault(int error);
 
 /* Makes `path` hold exactly `text`, mode 0644, by a temporary file beside it and rename(2), so that a reader
@@ -34,6 +31,12 @@ MUST_USE NONNULL int whole_file_replace(const char *path, const char *text, size
 
 /* Writes all of it to an open file. Errors are those of write(2). */
 MUST_USE NONNULL int whole_file_write_to(int fd, const char *text, size_t size);
+
+/* For files written in other ways. The name of a temporary file beside `path`: with a leading dot and a
+ * suffix. Both are not below $SETMTU_ROOT. */
+MUST_USE NONNULL int whole_file_temporary(const char *path, const char *suffix, char ret[static PATH_MAX]);
+/* Renames it to `path`, or removes it if `r` is an error. 0, that error, or one of rename(2). */
+MUST_USE NONNULL int whole_file_put_in_place(int r, const char *temporary, const char *path);
 
 /* The number, not negative, in a file of /proc/sys; a negative errno if it cannot be read. */
 MUST_USE NONNULL long whole_file_read_number(const char *path);

@@ -22,7 +22,7 @@ enum { OPTION_JSON };
 static int read_file(const char *file, const struct diagnostic_sink *sink, struct config *config) {
         CLEANUP(cleanup_free) char *text = NULL;
         size_t size;
-        int r = whole_file_read_here(file, WHOLE_FILE_NAMED_MAX, &text, &size);
+        int r = whole_file_read_named(file, &text, &size);
 
         if (r == 0)
                 return config_parse_file(config, file, text, size, sink);

@@ -54,16 +54,13 @@ static void import_cleanup(struct import *import) {
 /* -ENOMEM is the only error. */
 static int read_named(struct import *import, const char *file) {
         CLEANUP(cleanup_free) char *text = NULL;
-        bool is_stdin = strcmp(file, "-") == 0;
         enum mention_syntax syntax;
         size_t size;
-        int r = is_stdin              ? whole_file_read_input(WHOLE_FILE_NAMED_MAX, &text, &size)
-                : text_is_plain(file) ? whole_file_read_here(file, WHOLE_FILE_NAMED_MAX, &text, &size)
-                                      : -EILSEQ;
+        int r = text_is_plain(file) ? whole_file_read_named(file, &text, &size) : -EILSEQ;
 
         if (r == -ENOMEM)
                 return r;
-        file = is_stdin ? "standard input" : file;
+        file = strcmp(file, "-") == 0 ? "standard input" : file;
         if (r < 0)
                 log_error("%s: %s", file,
                           r == -EILSEQ ? "the name has bytes that are not plain text"

@@ -254,13 +254,11 @@ struct hosts {
  */
 static bool hosts_add_file(struct hosts *hosts, const char *file) {
         CLEANUP(cleanup_free) char *text = NULL;
-        bool is_input = strcmp(file, "-") == 0;
         size_t size;
-        int r = is_input ? whole_file_read_input(WHOLE_FILE_NAMED_MAX, &text, &size)
-                         : whole_file_read_here(file, WHOLE_FILE_NAMED_MAX, &text, &size);
+        int r = whole_file_read_named(file, &text, &size);
         char *rest = text, *line, *word, *further;
 
-        file = is_input ? "standard input" : file;
+        file = strcmp(file, "-") == 0 ? "standard input" : file;
         if (r < 0)
                 return log_fail(false, "%s: %s", file, whole_file_named_fault(r));
         if (memchr(text, '\0', size))

@@ -22,27 +22,29 @@
 #define ACCESS_ACL "system.posix_acl_access"
 
 struct config_write {
-        int directory;
         int file;           /* the old one, or -1 */
         struct stat status; /* the old one's when it was opened */
         char *text;
         size_t size;
-        char name[NAME_MAX + 1];
-        char temporary[NAME_MAX + 1];
+        char path[PATH_MAX];
+        char temporary[PATH_MAX];
 };
 
 void config_write_cleanup(struct config_write **write) {
         if (!*write)
                 return;
-        cleanup_close(&(*write)->directory);
         cleanup_close(&(*write)->file);
         free((*write)->text);
         free(*write);
 }
 
-/* `path` is relative to the directory. */
-static int sync_directory(const struct config_write *write, const char *path) {
-        CLEANUP(cleanup_close) int fd = openat(write->directory, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+/* The directory of the file. */
+static void directory_of(const struct config_write *write, char ret[static PATH_MAX]) {
+        *strrchr(strcpy(ret, write->path), '/') = '\0';
+}
+
+static int sync_directory(const char *path) {
+        CLEANUP(cleanup_close) int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
         /* EINVAL: the file system cannot sync directories. */
         return fd < 0 || (fsync(fd) < 0 && errno != EINVAL) ? -errno : 0;
@@ -50,8 +52,7 @@ static int sync_directory(const struct config_write *write, const char *path) {
 
 /* Opens the file and checks that it may be replaced. Without a file, `file` stays negative. */
 static int open_file(struct config_write *write) {
-        write->file = openat(write->directory, write->name,
-                             O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+        write->file = open(write->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
         if (write->file < 0)
                 /* ENXIO: a socket. */
                 return errno == ENOENT ? 0 : errno == ENXIO ? -EINVAL : -errno;
@@ -62,7 +63,7 @@ static int open_file(struct config_write *write) {
         if (!(write->status.st_mode & S_IWUSR))
                 return -EROFS;
         /* Also fails for an immutable file (chattr(1)) and a read-only mount of the file alone. */
-        return faccessat(write->directory, write->name, W_OK, AT_EACCESS) < 0 ? -errno : 0;
+        return faccessat(AT_FDCWD, write->path, W_OK, AT_EACCESS) < 0 ? -errno : 0;
 }
 
 static int read_file(struct config_write *write) {
@@ -73,26 +74,21 @@ static int read_file(struct config_write *write) {
 }
 
 int config_write_open(const char *path, struct config_write **ret, const char **ret_text, size_t *ret_size) {
-        CLEANUP(config_write_cleanup) struct config_write *write = NULL;
-        char buffer[PATH_MAX], directory[PATH_MAX], *name;
+        CLEANUP(config_write_cleanup) struct config_write *write = malloc(sizeof(*write));
+        char buffer[PATH_MAX], directory[PATH_MAX];
         int r;
 
-        write = malloc(sizeof(*write));
         if (!write)
                 return -ENOMEM;
-        *write = (struct config_write){ .directory = -1, .file = -1 };
-        strcpy(directory, root_path(buffer, path));
-        name = strrchr(directory, '/');
-        *name++ = '\0';
-        snprintf(write->name, sizeof(write->name), "%s", name);
-        if (snprintf(write->temporary, sizeof(write->temporary), ".%s.new", name) >=
-            (int)sizeof(write->temporary))
-                return -ENAMETOOLONG;
-        r = whole_file_make_directories(path);
+        *write = (struct config_write){ .file = -1 };
+        strcpy(write->path, root_path(buffer, path));
+        r = whole_file_temporary(write->path, "new", write->temporary);
+        if (r == 0)
+                r = whole_file_make_directories(path);
         if (r < 0)
                 return r;
-        write->directory = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (write->directory < 0 || faccessat(write->directory, ".", W_OK | X_OK, AT_EACCESS) < 0)
+        directory_of(write, directory);
+        if (faccessat(AT_FDCWD, strcat(directory, "/."), W_OK | X_OK, AT_EACCESS) < 0)
                 return -errno;
         r = open_file(write);
         if (r == 0)
@@ -160,10 +156,9 @@ static int write_temporary(const struct config_write *write, const char *text, s
         int r;
 
         /* A crash may have left one. */
-        if (unlinkat(write->directory, write->temporary, 0) < 0 && errno != ENOENT)
+        if (unlink(write->temporary) < 0 && errno != ENOENT)
                 return -errno;
-        fd = openat(write->directory, write->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                    0600);
+        fd = open(write->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
         if (fd < 0)
                 return -errno;
         r = whole_file_write_to(fd, text, size);
@@ -180,7 +175,7 @@ static int check_unchanged(const struct config_write *write) {
         const struct stat *then = &write->status;
         struct stat now = { 0 };
 
-        if (fstatat(write->directory, write->name, &now, AT_SYMLINK_NOFOLLOW) < 0 && errno != ENOENT)
+        if (lstat(write->path, &now) < 0 && errno != ENOENT)
                 return -errno;
         /* For a missing file, both are all zeros. */
         if (now.st_dev == then->st_dev && now.st_ino == then->st_ino &&
@@ -190,6 +185,7 @@ static int check_unchanged(const struct config_write *write) {
 }
 
 int config_write_replace(struct config_write *write, const char *text, size_t size) {
+        char directory[PATH_MAX];
         int r;
 
         if (size > CONFIG_FILE_MAX)
@@ -197,17 +193,12 @@ int config_write_replace(struct config_write *write, const char *text, size_t si
         r = write_temporary(write, text, size);
         if (r == 0)
                 r = check_unchanged(write);
-        if (r == 0 && renameat(write->directory, write->temporary, write->directory, write->name) < 0) {
-                r = -errno;
-                /* The error is no proof that it was not renamed. */
-                if (faccessat(write->directory, write->temporary, F_OK, AT_SYMLINK_NOFOLLOW) < 0 &&
-                    errno == ENOENT)
-                        r = 0;
-        }
-        if (r < 0) {
-                (void)unlinkat(write->directory, write->temporary, 0);
+        r = whole_file_put_in_place(r, write->temporary, write->path);
+        if (r < 0)
                 return r;
-        }
+        directory_of(write, directory);
+        if (sync_directory(directory) < 0)
+                return 1;
         /* The directory of a new file may be new as well. */
-        return sync_directory(write, ".") < 0 || (write->file < 0 && sync_directory(write, "..") < 0);
+        return write->file < 0 && sync_directory(strcat(directory, "/..")) < 0;
 }

@@ -48,8 +48,8 @@ static void test_recording(void **state) {
         char *text;
         size_t size;
 
-        assert_int_equal(whole_file_read_here(pool_print(&pool, "%s/%s", directory, row->file), 65536, &text,
-                                              &size),
+        assert_int_equal(whole_file_read_named(pool_print(&pool, "%s/%s", directory, row->file), &text,
+                                               &size),
                          0);
         assert_string_equal(of(&pool, text, size, row->device), row->port);
         /* Nothing is read behind a part of it; once for each file. */
