@@ -63,18 +63,20 @@ static int refuse_option(const char *option, const char *value, const char *what
 static int parse_sizes(const char *text, struct report *report) {
         char fault[MTU_SPEC_FAULT_SIZE];
 
-        for (const char *word = text;; word += strcspn(word, ",") + 1) {
-                size_t size = strcspn(word, ",");
+        for (const char *rest = text;; rest += strcspn(rest, ",") + 1) {
+                size_t size = strcspn(rest, ",");
                 struct mtu_spec spec;
+                char word[64];
 
-                if (size > 0 && !mtu_spec_parse(word, size, &spec, fault))
+                snprintf(word, sizeof(word), "%.*s", (int)size, rest);
+                if (size > 0 && !mtu_spec_parse(word, &spec, fault))
                         return log_fail(EXIT_CODE_USAGE, "bench: --mtu: %s", fault);
-                if (size == 0 || strspn(word, "0123456789") != size)
+                if (size == 0 || strspn(rest, "0123456789") != size)
                         return refuse_option("mtu", text,
                                              "is not a list of numbers of bytes with commas in between");
                 if (!report_add_size(report, spec.mtu))
                         return refuse_option("mtu", text, "has more than 12 sizes");
-                if (!word[size])
+                if (!rest[size])
                         break;
         }
         return report->n_sizes >= 2 ? EXIT_CODE_DONE

@@ -27,7 +27,7 @@ int set_args_parse(const struct command_line *line, struct set_args *ret) {
                 value = pool_print(&pool, "%s %s", value, line->words[i]);
         if (pool.failed)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        if (!mtu_spec_parse(value, strlen(value), &args.line.spec, fault))
+        if (!mtu_spec_parse(value, &args.line.spec, fault))
                 return log_fail(EXIT_CODE_USAGE, "%s: %s", args.word, fault);
         *ret = args;
         return EXIT_CODE_DONE;

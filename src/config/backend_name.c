@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config/backend_name.h"
 
-#include "base/text.h"
+#include <string.h>
 
 static const char *const names[BACKEND_COUNT] = {
         [BACKEND_AUTO] = "auto",         [BACKEND_UNIT] = "unit",
@@ -13,9 +13,9 @@ const char *backend_name(enum backend backend) {
         return names[backend];
 }
 
-bool backend_from_name(const char *name, size_t size, enum backend *ret) {
+bool backend_from_name(const char *name, enum backend *ret) {
         for (unsigned i = 0; i < BACKEND_COUNT; i++)
-                if (text_part_is(name, size, names[i])) {
+                if (strcmp(name, names[i]) == 0) {
                         *ret = (enum backend)i;
                         return true;
                 }

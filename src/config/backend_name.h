@@ -21,7 +21,7 @@ enum backend {
 const char *backend_name(enum backend backend);
 
 /* False, and `ret` untouched, if there is no such backend. */
-bool backend_from_name(const char *name, size_t size, enum backend *ret);
+bool backend_from_name(const char *name, enum backend *ret);
 
 /* Whether devices with this backend have a setmtu@ unit. Only units support `max` and `up`. */
 static inline bool backend_has_unit(enum backend backend) {

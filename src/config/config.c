@@ -210,7 +210,7 @@ static int add_pair(const struct config_parser *parser, const char *name, const 
                 pattern_fault = interface_pattern_fault(name);
         if (pattern_fault)
                 return report_refusal(parser, line, name, "%s %s", name, pattern_fault);
-        if (!mtu_spec_parse(value, strlen(value), &spec, fault))
+        if (!mtu_spec_parse(value, &spec, fault))
                 return report_refusal(parser, line, name, "%s: %s", name,
                                       is_quoted_newline ? "the quote is not closed; end it on this line"
                                                         : fault);
@@ -242,7 +242,7 @@ static int add_setting(const struct config_parser *parser, const struct env_assi
                                       "\"%.64s\" is not a setting; the settings are SETMTU_BACKEND and "
                                       "SETMTU_KEEP",
                                       assignment->key);
-        if (!backend_from_name(value, assignment->value_size, &parser->config->backend))
+        if (!backend_from_name(value, &parser->config->backend))
                 return report_refusal(parser, assignment->line, NULL,
                                       "SETMTU_BACKEND: \"%.64s\" is not a backend; the backends "
                                       "are " BACKEND_NAMES,

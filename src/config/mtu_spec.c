@@ -7,139 +7,118 @@
 
 #include "base/text.h"
 
-struct word {
-        const char *text;
-        size_t size;
-};
+/* More than any valid word, and what messages show of another one. */
+#define WORD_SIZE 65
 
-/* Takes the next word off `value`; false at the end. */
-static bool next_word(struct word *value, struct word *ret) {
-        while (value->size > 0 && text_is_space(*value->text)) {
-                value->text++;
-                value->size--;
-        }
-        *ret = (struct word){ value->text, 0 };
-        while (value->size > 0 && !text_is_space(*value->text)) {
-                value->text++;
-                value->size--;
-                ret->size++;
-        }
-        return ret->size > 0;
+/* Takes the next word off `value`, cut if it is too long; false at the end. */
+static bool next_word(const char **value, char word[static WORD_SIZE]) {
+        const char *from = *value;
+        size_t size = 0;
+
+        while (text_is_space(*from))
+                from++;
+        for (; *from && !text_is_space(*from); from++)
+                if (size < WORD_SIZE - 1)
+                        word[size++] = *from;
+        word[size] = '\0';
+        *value = from;
+        return size > 0;
 }
 
 /* Writes what is wrong with the word to `fault` and returns false. */
-__attribute__((format(printf, 3, 4))) static bool refuse_word(char *fault, struct word word,
+__attribute__((format(printf, 3, 4))) static bool refuse_word(char *fault, const char *word,
                                                               const char *format, ...) {
         char text[MTU_SPEC_FAULT_SIZE - 72];
 
         TEXT_FORMAT(text, sizeof(text), format);
-        snprintf(fault, MTU_SPEC_FAULT_SIZE, "\"%.*s\" %s", word.size < 64 ? (int)word.size : 64, word.text,
-                 text);
+        snprintf(fault, MTU_SPEC_FAULT_SIZE, "\"%s\" %s", word, text);
         return false;
 }
 
-/* Reads what follows `auto`: nothing, or `-N`. */
-static bool parse_auto(struct word word, struct mtu_spec *spec, char *fault) {
-        char digits[sizeof("2147483647")] = "";
+/* `rest`: what follows `auto`, which is nothing, or `-N`. */
+static bool parse_auto(const char *word, const char *rest, struct mtu_spec *spec, char *fault) {
         uint64_t less = 0;
 
+        if (*rest && (*rest != '-' || rest[1] == '0' || !text_parse_number(rest + 1, 1, MTU_LARGEST, &less)))
+                return refuse_word(fault, word,
+                                   "is neither auto nor auto-N, which leaves N bytes free, for example "
+                                   "auto-20");
         spec->is_auto = true;
-        if (word.size == strlen("auto"))
-                return true;
-        if (word.size <= strlen("auto-") + strlen("2147483647"))
-                snprintf(digits, sizeof(digits), "%.*s", (int)(word.size - strlen("auto-")),
-                         word.text + strlen("auto-"));
-        spec->is_auto = word.text[strlen("auto")] == '-' &&
-                        text_parse_number(digits, 1, MTU_LARGEST, &less) &&
-                        strlen(digits) + strlen("auto-") == word.size;
         spec->less = (uint32_t)less;
-        return spec->is_auto || refuse_word(fault, word,
-                                            "is neither auto nor auto-N, which leaves N bytes free, for "
-                                            "example auto-20");
+        return true;
 }
 
-static bool parse_mtu(struct word word, struct mtu_spec *spec, char *fault) {
-        uint64_t number = 0;
-        size_t digits = 0;
+static bool parse_mtu(const char *word, struct mtu_spec *spec, char *fault) {
+        const char *rest;
+        uint64_t number;
+        size_t digits;
 
-        if (text_part_is(word.text, word.size, "max"))
-                return true;
-        if (word.size >= strlen("auto") && memcmp(word.text, "auto", strlen("auto")) == 0)
-                return parse_auto(word, spec, fault);
-        while (digits < word.size && word.text[digits] >= '0' && word.text[digits] <= '9') {
-                /* Stops growing far above any MTU and far below an overflow. */
-                if (number <= MTU_LARGEST)
-                        number = number * 10 + (uint64_t)(word.text[digits] - '0');
-                digits++;
-        }
-        if (digits == word.size && word.text[0] != '0' && number >= MTU_SMALLEST && number <= MTU_LARGEST) {
+        /* What begins with a 0 is octal or hexadecimal to some programs. */
+        if (*word != '0' && text_parse_number(word, MTU_SMALLEST, MTU_LARGEST, &number)) {
                 spec->mtu = (uint32_t)number;
                 return true;
         }
-        if (digits > 0 && digits + 1 == word.size && (word.text[digits] == 'k' || word.text[digits] == 'K'))
+        if (strcmp(word, "max") == 0)
+                return true;
+        rest = text_after(word, "auto");
+        if (rest)
+                return parse_auto(word, rest, spec, fault);
+        digits = strspn(word, "0123456789");
+        if (digits > 0 && (strcmp(word + digits, "k") == 0 || strcmp(word + digits, "K") == 0))
                 return refuse_word(fault, word,
                                    "has a unit; write the bytes in full, for example 9000 (systemd-networkd "
                                    "reads 9K as 9216, people mostly mean 9000)");
-        /* What begins with a 0 is octal or hexadecimal to some programs. */
-        if (digits == 0 || (word.text[0] == '0' && word.size > 1))
+        if (digits == 0 || (*word == '0' && word[1]))
                 return refuse_word(fault, word,
                                    "is not a number of bytes; write it in decimal, for example 9000, or max "
                                    "or auto");
-        if (digits < word.size)
+        if (word[digits])
                 return refuse_word(fault, word,
-                                   "has \"%.*s\" after the number; write the number of bytes alone",
-                                   word.size - digits < 64 ? (int)(word.size - digits) : 64,
-                                   word.text + digits);
-        if (number == 0) {
+                                   "has \"%s\" after the number; write the number of bytes alone",
+                                   word + digits);
+        if (*word == '0') {
                 strcpy(fault, "0 is no MTU; remove the line to leave the device alone, or write max for the "
                               "device's largest");
                 return false;
         }
-        if (number < MTU_SMALLEST)
+        if (text_parse_number(word, 0, MTU_SMALLEST, &number))
                 return refuse_word(fault, word, "is below %d, the smallest MTU that IPv4 works with",
                                    MTU_SMALLEST);
         return refuse_word(fault, word, "is above %d, the largest MTU that the kernel can hold",
                            MTU_LARGEST);
 }
 
-static bool parse_option(struct word word, struct mtu_spec *spec, char *fault) {
-        static const char backend[] = "backend=";
-        const size_t length = sizeof(backend) - 1;
+static bool parse_option(const char *word, struct mtu_spec *spec, char *fault) {
+        const char *backend = text_after(word, "backend=");
 
-        if (text_part_is(word.text, word.size, "up")) {
-                spec->up = true;
-                return true;
-        }
-        if (text_part_is(word.text, word.size, "keep")) {
-                spec->keep = true;
-                return true;
-        }
-        if (word.size >= length && memcmp(word.text, backend, length) == 0) {
+        if (strcmp(word, "up") == 0)
+                return spec->up = true;
+        if (strcmp(word, "keep") == 0)
+                return spec->keep = true;
+        if (backend) {
                 spec->has_backend = true;
-                return backend_from_name(word.text + length, word.size - length, &spec->backend) ||
-                       refuse_word(fault, (struct word){ word.text + length, word.size - length },
-                                   "is not a backend; the backends are " BACKEND_NAMES);
+                return backend_from_name(backend, &spec->backend) ||
+                       refuse_word(fault, backend, "is not a backend; the backends are " BACKEND_NAMES);
         }
-        if (word.text[0] == '#' || word.text[0] == ';')
+        if (*word == '#' || *word == ';')
                 return refuse_word(fault, word,
                                    "belongs to the value here; a comment needs a line of its own");
         return refuse_word(fault, word,
                            "is not an option; the options after the MTU are up, keep and backend=NAME");
 }
 
-bool mtu_spec_parse(const char *value, size_t size, struct mtu_spec *ret,
-                    char fault[static MTU_SPEC_FAULT_SIZE]) {
+bool mtu_spec_parse(const char *value, struct mtu_spec *ret, char fault[static MTU_SPEC_FAULT_SIZE]) {
         struct mtu_spec spec = { .mtu = MTU_MAX };
-        struct word rest = { value, size }, word;
+        char word[WORD_SIZE];
 
-        if (!next_word(&rest, &word)) {
+        if (!next_word(&value, word)) {
                 strcpy(fault,
                        "there is no MTU after the \"=\"; write it in bytes, for example 9000, or max");
                 return false;
         }
         if (!parse_mtu(word, &spec, fault))
                 return false;
-        while (next_word(&rest, &word))
+        while (next_word(&value, word))
                 if (!parse_option(word, &spec, fault))
                         return false;
         *ret = spec;

@@ -36,7 +36,7 @@ struct mtu_spec {
 
 /* False if `value` is invalid: `ret` is untouched, and `fault` says what is wrong and what to write instead,
  * in a sentence that begins with the wrong part. */
-MUST_USE NONNULL bool mtu_spec_parse(const char *value, size_t size, struct mtu_spec *ret,
+MUST_USE NONNULL bool mtu_spec_parse(const char *value, struct mtu_spec *ret,
                                      char fault[static MTU_SPEC_FAULT_SIZE]);
 
 NONNULL bool mtu_spec_equals(const struct mtu_spec *a, const struct mtu_spec *b);

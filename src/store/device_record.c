@@ -87,7 +87,7 @@ static const char *parse_field(const char *line, const struct field *field, void
                 return text_find_number(line, field->key, member);
         end = text_find_value(line, field->key, value, sizeof(value));
         if (end && field->type == FIELD_SPEC)
-                return mtu_spec_parse(value, strlen(value), member, fault) ? end : NULL;
+                return mtu_spec_parse(value, member, fault) ? end : NULL;
         for (size_t i = 0; end && i < N_PHASES; i++)
                 if (strcmp(phases[i], value) == 0) {
                         *(enum trial_phase *)member = (enum trial_phase)i;

@@ -627,7 +627,7 @@ static size_t end_of_assignment(const char *text, size_t size, size_t at) {
         /* Not the whole, whose byte order mark would be skipped. */
         reader = (struct env_file){ .text = text, .size = size, .position = at, .line = 1 };
         if (env_file_next(&reader, &assignment) != ENV_FILE_ASSIGNMENT ||
-            !mtu_spec_parse(assignment.value, assignment.value_size, &spec, fault))
+            !mtu_spec_parse(assignment.value, &spec, fault))
                 return next_line(text, size, at);
         /* A value ends at the CR of a CR LF already. */
         if (reader.position > 0 && reader.position < size && text[reader.position - 1] == '\r' &&

@@ -212,7 +212,7 @@ static int edit(const char *text, size_t size, const char *device, const char *v
         assert_non_null(exact);
         memcpy(exact, text, size);
         if (value) {
-                assert_true(mtu_spec_parse(value, strlen(value), &spec, fault));
+                assert_true(mtu_spec_parse(value, &spec, fault));
                 r = config_edit_set(exact, size, device, &spec, ret_text, ret_size);
         } else
                 r = config_edit_unset(exact, size, device, ret_text, ret_size);

@@ -28,7 +28,7 @@ int main(int argc, char *argv[]) {
         struct mtu_spec spec;
         int r;
 
-        if (argc != 3 || !mtu_spec_parse(argv[2], strlen(argv[2]), &spec, fault)) {
+        if (argc != 3 || !mtu_spec_parse(argv[2], &spec, fault)) {
                 fprintf(stderr, "Usage: write-config NAME MTU\n");
                 return 2;
         }
