@@ -71,7 +71,7 @@ int whole_file_read_named(const char *path, char **ret_text, size_t *ret_size) {
                                       : read_path(path, WHOLE_FILE_NAMED_MAX, ret_text, ret_size);
 }
 
-const char *whole_file_named_fault(int error) {
+const char *whole_file_fault(int error) {
         return error == -EINVAL  ? "not a regular file"
                : error == -EFBIG ? "larger than the limit of 1 MiB"
                                  : strerror(-error);

@@ -17,10 +17,12 @@ MUST_USE NONNULL int whole_file_read(const char *path, size_t max, char **ret_te
 MUST_USE NONNULL int whole_file_read_from(int fd, size_t max, char **ret_text, size_t *ret_size);
 
 /* The same for a path from a user, which may be relative and is not below $SETMTU_ROOT; "-" is standard
- * input, which may be a pipe and is waited for. The second says why it could not be read. */
+ * input, which may be a pipe and is waited for. */
 #define WHOLE_FILE_NAMED_MAX (1024 * 1024)
 MUST_USE NONNULL int whole_file_read_named(const char *path, char **ret_text, size_t *ret_size);
-const char *whole_file_named_fault(int error);
+
+/* Why a file could not be read, of which the limit is 1 MiB. */
+const char *whole_file_fault(int error);
 
 /* Makes `path` hold exactly `text`, mode 0644, by a temporary file beside it and rename(2), so that a reader
  * sees the old text or the new one. A process that is killed may leave the temporary file, whose name begins

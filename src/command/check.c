@@ -26,7 +26,7 @@ static int read_file(const char *file, const struct diagnostic_sink *sink, struc
 
         if (r == 0)
                 return config_parse_file(config, file, text, size, sink);
-        diagnostic_report_file(sink, file, "cannot be read: %s", whole_file_named_fault(r));
+        diagnostic_report_file(sink, file, "cannot be read: %s", whole_file_fault(r));
         return r;
 }
 

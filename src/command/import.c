@@ -64,7 +64,7 @@ static int read_named(struct import *import, const char *file) {
         if (r < 0)
                 log_error("%s: %s", file,
                           r == -EILSEQ ? "the name has bytes that are not plain text"
-                                       : whole_file_named_fault(r));
+                                       : whole_file_fault(r));
         else if (mentions_recognize(file, text, &syntax))
                 return mentions_read(file, syntax, text, &import->mentions);
         else

@@ -260,7 +260,7 @@ static bool hosts_add_file(struct hosts *hosts, const char *file) {
 
         file = strcmp(file, "-") == 0 ? "standard input" : file;
         if (r < 0)
-                return log_fail(false, "%s: %s", file, whole_file_named_fault(r));
+                return log_fail(false, "%s: %s", file, whole_file_fault(r));
         if (memchr(text, '\0', size))
                 return log_fail(false,
                                 "%s: has a NUL byte: it may be in UTF-16; write one host per line, in UTF-8",

@@ -18,12 +18,7 @@
 static void report_unreadable(struct config *config, const struct diagnostic_sink *sink, const char *file,
                               int error) {
         config->is_partial = true;
-        if (error == -EFBIG)
-                diagnostic_report_file(sink, file, "larger than the limit of 1 MiB; none of it is used");
-        else if (error == -EINVAL)
-                diagnostic_report_file(sink, file, "not a regular file; it is not read");
-        else
-                diagnostic_report_file(sink, file, "cannot be read: %s", strerror(-error));
+        diagnostic_report_file(sink, file, "cannot be read: %s", whole_file_fault(error));
 }
 
 static int read_file(struct config *config, const char *file, const struct diagnostic_sink *sink) {
