@@ -227,10 +227,11 @@ static int take_lock(void) {
 static int replace_parts(unsigned ifindex, const struct device_identity *device, unsigned parts,
                          const struct device_record *values) {
         CLEANUP(cleanup_close) int lock = take_lock();
-        char path[PATH_SIZE], former[TEXT_MAX] = "", text[TEXT_MAX];
+        char path[PATH_SIZE], former[TEXT_MAX], text[TEXT_MAX];
         struct device_record record;
         int r = lock < 0 ? lock : path_of(DEVICE_RECORD_DIRECTORY, ifindex, path);
 
+        *former = '\0';
         if (r == 0)
                 r = read_file(path, former, &record);
         if (r < 0 && (r != -ENOENT || !device))

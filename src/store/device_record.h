@@ -26,7 +26,7 @@
 
 #define DEVICE_RECORD_DIRECTORY "/run/setmtu"
 #define DEVICE_RECORD_TRIALS DEVICE_RECORD_DIRECTORY "/trials"
-#define DEVICE_RECORD_LOCK DEVICE_RECORD_DIRECTORY "/record.lock"
+#define DEVICE_RECORD_LOCK DEVICE_RECORD_DIRECTORY "/.record.lock"
 
 /* The MTU from before setmtu changed the device, for as long as the change stands. */
 struct original_mtu {
