@@ -3,8 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,13 +38,13 @@ static bool is_started_by_systemd(void) {
 /* $JOURNAL_STREAM is DEVICE:INODE of the stream that systemd made (systemd.exec(5)). */
 static bool is_journal(int fd) {
         const char *stream = getenv("JOURNAL_STREAM");
+        char own[2 * sizeof("18446744073709551615")];
         struct stat status;
-        char *end;
 
         if (!stream || fstat(fd, &status) < 0)
                 return false;
-        return strtoumax(stream, &end, 10) == status.st_dev && *end == ':' &&
-               strtoumax(end + 1, NULL, 10) == status.st_ino;
+        snprintf(own, sizeof(own), "%ju:%ju", (uintmax_t)status.st_dev, (uintmax_t)status.st_ino);
+        return strcmp(stream, own) == 0;
 }
 
 /* The next file opened would take the number of a closed standard descriptor and get messages or output.

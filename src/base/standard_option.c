@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,7 +17,7 @@ bool standard_output_end(void) {
         return !ferror(stdout) || log_fail(false, "standard output: not all of it could be written");
 }
 
-bool standard_option(int argc, char *argv[], const char *program, const char *help, int *ret_exit_code) {
+void standard_option(int argc, char *argv[], const char *program, const char *help) {
         int r;
 
         /* Not through stdout, which the loader would look up at each start of a program. */
@@ -25,8 +26,8 @@ bool standard_option(int argc, char *argv[], const char *program, const char *he
         else if (argc > 1 && strcmp(argv[1], "--version") == 0)
                 r = dprintf(STDOUT_FILENO, "%s " VERSION "\n", program);
         else
-                return false;
-        *ret_exit_code = r >= 0 ? EXIT_CODE_DONE
-                                : log_fail(EXIT_CODE_FAILURE, "standard output: %s", strerror(errno));
-        return true;
+                return;
+        if (r < 0)
+                log_error("standard output: %s", strerror(errno));
+        exit(r < 0 ? EXIT_CODE_FAILURE : EXIT_CODE_DONE);
 }

@@ -8,9 +8,8 @@
         "      --help     show this and exit\n" \
         "      --version  show the version and exit\n\n"
 
-/* Handles --help and --version as the first argument. True if it was given: the caller then ends with
- * `ret_exit_code`. */
-bool standard_option(int argc, char *argv[], const char *program, const char *help, int *ret_exit_code);
+/* Handles --help and --version as the first argument, and ends the process then. */
+void standard_option(int argc, char *argv[], const char *program, const char *help);
 
 /* Flushes standard output at the end. False if not all of it could be written, which is reported. */
 bool standard_output_end(void);

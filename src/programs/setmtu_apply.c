@@ -235,11 +235,10 @@ static int run_for_instance(const char *instance, bool is_restore) {
 
 int main(int argc, char *argv[]) {
         bool is_restore, is_question;
-        int i = 1, exit_code;
+        int i = 1;
 
         log_open("setmtu-apply");
-        if (standard_option(argc, argv, "setmtu-apply", help, &exit_code))
-                return exit_code;
+        standard_option(argc, argv, "setmtu-apply", help);
         is_restore = argc > 1 && strcmp(argv[1], "--restore") == 0;
         is_question = argc > 1 && strcmp(argv[1], "--has-line") == 0;
         i += is_restore || is_question;

@@ -170,14 +170,11 @@ static int print_initrd_rules(void) {
 }
 
 int main(int argc, char *argv[]) {
-        int exit_code;
-
         log_open("setmtu-configure");
         /* If the caller ignores it, waitpid(2) cannot tell how a child ended. */
         signal(SIGCHLD, SIG_DFL);
 
-        if (standard_option(argc, argv, "setmtu-configure", help, &exit_code))
-                return exit_code;
+        standard_option(argc, argv, "setmtu-configure", help);
         if (argc == 2 && strcmp(argv[1], "--initrd") == 0)
                 return print_initrd_rules();
         if (argc != 1)

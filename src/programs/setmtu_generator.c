@@ -43,12 +43,9 @@ static int generate(const char *path) {
 }
 
 int main(int argc, char *argv[]) {
-        int exit_code;
-
         log_open_generator("setmtu-generator");
 
-        if (standard_option(argc, argv, "setmtu-generator", help, &exit_code))
-                return exit_code;
+        standard_option(argc, argv, "setmtu-generator", help);
         if ((argc != 2 && argc != 4) || argv[1][0] == '-')
                 return log_fail(EXIT_CODE_USAGE,
                                 "takes one directory or three, as systemd gives them; see --help");

@@ -42,11 +42,10 @@ static int start(void) {
 }
 
 int main(int argc, char *argv[]) {
-        int exit_code, r;
+        int r;
 
         log_open("setmtu-history");
-        if (standard_option(argc, argv, "setmtu-history", help, &exit_code))
-                return exit_code;
+        standard_option(argc, argv, "setmtu-history", help);
         if (argc == 1)
                 return start();
         if (argc != 2 || strcmp(argv[1], "--stop") != 0)

@@ -19,11 +19,8 @@ static const char help[] =
                 "Exit status: 1 it cannot listen; 2 usage. See setmtu-keep.service(8).\n";
 
 int main(int argc, char *argv[]) {
-        int exit_code;
-
         log_open("setmtu-keep");
-        if (standard_option(argc, argv, "setmtu-keep", help, &exit_code))
-                return exit_code;
+        standard_option(argc, argv, "setmtu-keep", help);
         if (argc != 1)
                 return log_fail(EXIT_CODE_USAGE, "takes no arguments; see --help");
 #ifdef M_MMAP_THRESHOLD
