@@ -22,7 +22,7 @@
 #define TEXT_MAX 1152 /* 1,001 are the most that is written */
 #define UDEV_DATABASE_MAX (1024 * 1024)
 
-enum field_type { FIELD_TEXT, FIELD_NUMBER, FIELD_SPEC, FIELD_PHASE };
+enum field_type { FIELD_TEXT, FIELD_NUMBER, FIELD_SPEC };
 
 /* A line KEY=VALUE, and its member of struct device_record. It is left out if that is empty or 0. */
 struct field {
@@ -55,7 +55,7 @@ static const struct field fields[] = {
         { "KEEP_COUNT=", NUMBER(tally.count) },
         { "KEEP_LAST=", NUMBER(tally.last_s) },
         { "KEEP_REFUSED=", NUMBER(tally.refused) },
-        { "TRIAL_PHASE=", FIELD_PHASE, MEMBER(trial.phase) },
+        { "TRIAL_PHASE=", NUMBER(trial.phase) },
         { "TRIAL_NAME=", TEXT(trial.name) },
         { "TRIAL_SPEC=", FIELD_SPEC, MEMBER(trial.spec) },
         { "TRIAL_ID=", NUMBER(trial.id) },
@@ -68,14 +68,6 @@ static const struct field fields[] = {
 };
 #define N_FIELDS (sizeof(fields) / sizeof(fields[0]))
 
-static const char *const phases[] = {
-        [TRIAL_NONE] = "",
-        [TRIAL_CHANGING] = "changing",
-        [TRIAL_WAITING] = "waiting",
-        [TRIAL_CONFIRMING] = "confirming",
-};
-#define N_PHASES (sizeof(phases) / sizeof(phases[0]))
-
 /* Parses a line that begins with the key. Returns its end, or NULL if the value is invalid. */
 static const char *parse_field(const char *line, const struct field *field, void *member) {
         char value[MTU_SPEC_TEXT_SIZE], fault[MTU_SPEC_FAULT_SIZE];
@@ -86,14 +78,7 @@ static const char *parse_field(const char *line, const struct field *field, void
         if (field->type == FIELD_NUMBER)
                 return text_find_number(line, field->key, member);
         end = text_find_value(line, field->key, value, sizeof(value));
-        if (end && field->type == FIELD_SPEC)
-                return mtu_spec_parse(value, member, fault) ? end : NULL;
-        for (size_t i = 0; end && i < N_PHASES; i++)
-                if (strcmp(phases[i], value) == 0) {
-                        *(enum trial_phase *)member = (enum trial_phase)i;
-                        return end;
-                }
-        return NULL;
+        return end && mtu_spec_parse(value, member, fault) ? end : NULL;
 }
 
 /* A key that is not known is of another version of setmtu, and means nothing. */
@@ -110,7 +95,7 @@ static int parse(const char *text, struct device_record *ret) {
                         return -EBADMSG;
                 text += *text == '\n';
         }
-        return *ret->device.name ? 0 : -EBADMSG;
+        return *ret->device.name && ret->trial.phase <= TRIAL_CONFIRMING ? 0 : -EBADMSG;
 }
 
 static const char *format_field(char buffer[static MTU_SPEC_TEXT_SIZE], const struct field *field,
@@ -119,8 +104,6 @@ static const char *format_field(char buffer[static MTU_SPEC_TEXT_SIZE], const st
                 return member;
         if (field->type == FIELD_SPEC)
                 return mtu_spec_format(buffer, member);
-        if (field->type == FIELD_PHASE)
-                return phases[*(const enum trial_phase *)member];
         text_put_number(buffer, *(const uint32_t *)member);
         return buffer;
 }

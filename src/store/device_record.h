@@ -65,6 +65,7 @@ struct keep_tally {
         uint32_t refused; /* the MTU that the device has refused, for it not to be asked again; 0: none */
 };
 
+/* The numbers are in the records. */
 enum trial_phase {
         TRIAL_NONE,
         TRIAL_CHANGING,   /* `tried` is being requested from the kernel; the result is not known yet */

@@ -226,7 +226,7 @@ static const struct piece record_pieces[] = {
         { TEXT("\0") },
         { TEXT("NAME=") },
         { TEXT("NAME=e0\nORIGINAL_MTU=1500\n") },
-        { TEXT("NAME=e0\nKEEP_MTU=9000\nTRIAL_PHASE=waiting\nTRIAL_NAME=e0\nTRIAL_SPEC=9000 up\n") },
+        { TEXT("NAME=e0\nKEEP_MTU=9000\nTRIAL_PHASE=2\nTRIAL_NAME=e0\nTRIAL_SPEC=9000 up\n") },
         { TEXT("ORIGINAL_MTU=") },
         { TEXT("ORIGINAL_MTU=1500\n") },
         { TEXT("SET_MTU=") },
