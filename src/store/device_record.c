@@ -108,8 +108,11 @@ static const char *format_field(char buffer[static MTU_SPEC_TEXT_SIZE], const st
         return buffer;
 }
 
-/* A spec begins with its MTU. */
 static bool is_left_out(const struct field *field, const void *member) {
+        static const struct mtu_spec none = { .mtu = MTU_MAX };
+
+        if (field->type == FIELD_SPEC)
+                return mtu_spec_equals(member, &none);
         return field->type == FIELD_TEXT ? *(const char *)member == '\0' : *(const uint32_t *)member == 0;
 }
 
@@ -135,10 +138,10 @@ static int prefix_of(char prefix[static DEVICE_IDENTITY_NETNS_SIZE + 1]) {
 }
 
 static int path_of(const char *directory, unsigned ifindex, char path[static PATH_SIZE]) {
-        char prefix[DEVICE_IDENTITY_NETNS_SIZE + 1];
+        char *prefix = stpcpy(stpcpy(path, directory), "/");
         int r = prefix_of(prefix);
 
-        text_put_number(stpcpy(stpcpy(stpcpy(path, directory), "/"), prefix), ifindex);
+        text_put_number(prefix + strlen(prefix), ifindex);
         return r;
 }
 

@@ -364,7 +364,7 @@ static void test_damaged_trial(void **state) {
         struct trial_record trial;
 
         (void)state;
-        put_record("7", "NAME=eth0\nTRIAL_PHASE=over\n");
+        put_record("7", "NAME=eth0\nTRIAL_PHASE=4\n");
         assert_errno(trial_record_read(7, &trial), -EBADMSG);
         assert_errno(trial_record_remove(7), -EBADMSG);
         assert_errno(device_record_remove(7, DEVICE_RECORD_ALL), 0);
@@ -384,6 +384,11 @@ static void test_trial(void **state) {
         trial.id = 0;
         assert_errno(trial_record_read(7, &trial), 0);
         assert_int_equal(trial.id, 5);
+        /* A value without a number. */
+        trial.spec = (struct mtu_spec){ .mtu = MTU_MAX, .is_auto = true, .less = 20, .up = true };
+        assert_errno(trial_record_write(&trial), 0);
+        assert_errno(trial_record_read(7, &trial), 0);
+        assert_true(trial.spec.is_auto && trial.spec.less == 20 && trial.spec.up);
         assert_errno(trial_record_remove(7), 0);
         assert_errno(trial_record_read(7, &trial), -ENOENT);
         assert_errno(original_mtu_read(&seven, &record), 0);
