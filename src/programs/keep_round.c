@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/pool.h"
-#include "base/unit_name.h"
 #include "change/carry_out.h"
 #include "change/change_log.h"
 #include "history/mtu_history.h"
@@ -24,10 +23,9 @@ struct keep_round {
         double now;
         struct snapshot snapshot;
         struct change change;
-        struct pool pool; /* owns the following */
+        struct pool pool; /* owns the targets and their lines */
         struct step_target *targets;
         size_t n_targets;
-        bool *is_target; /* in the table's order */
 };
 
 static void round_free(struct keep_round *round) {
@@ -54,22 +52,23 @@ static int round_open(struct keep_round *round) {
                 r = follow_ways(round->keeper, snapshot->plan.has_fits || snapshot->plan.config.is_partial);
         /* What fits is computed once, after the other lines are out of it. */
         snapshot->plan.has_fits = false;
-        if (r == 0)
-                r = snapshot_look(snapshot);
-        if (r < 0)
-                return r;
-        round->is_target = pool_take(&round->pool, snapshot->links.n_links * sizeof(*round->is_target));
-        return round->is_target ? 0 : -ENOMEM;
+        return r < 0 ? r : snapshot_look(snapshot);
 }
 
 static void add_target(struct keep_round *round, const struct link *link, const struct config_line *line) {
         struct step_target *target =
                         pool_add(&round->pool, &round->targets, &round->n_targets, sizeof(*target));
 
-        if (!target)
-                return;
-        *target = (struct step_target){ .link = link, .line = line };
-        round->is_target[link - round->snapshot.links.links] = true;
+        if (target)
+                *target = (struct step_target){ .link = link, .line = line };
+}
+
+/* `link` may be NULL. */
+static bool is_target(const struct keep_round *round, const struct link *link) {
+        for (size_t i = 0; i < round->n_targets; i++)
+                if (round->targets[i].link == link)
+                        return true;
+        return false;
 }
 
 /* The line as the unit applied it: later edits count once they are applied. NULL: out of memory. */
@@ -109,58 +108,39 @@ static bool is_due(struct keep_round *round, const struct link *link, uint32_t f
         return false;
 }
 
+/* Whether the device below has enough for `mtu`, or is set again as well, which comes first in the table. */
+static bool has_room(const struct keep_round *round, const struct link *link, uint32_t mtu) {
+        const struct link *limit = stack_limit(&round->snapshot.links, link);
+        struct kept_device *device = keeper_find(round->keeper, link->ifindex);
+
+        if (!limit || is_target(round, limit) || stack_capacity(link, limit, limit->mtu) >= mtu)
+                return true;
+        if (!device->is_blocked)
+                log_warning("%s: left at %u until %s below it has room for %u; give that one a line with "
+                            "keep",
+                            link->name, link->mtu, limit->name, mtu);
+        device->is_blocked = true;
+        return false;
+}
+
 /* Collects the changed devices that are kept; the other kept ones stay as they are. */
 static void collect_kept(struct keep_round *round) {
         for (size_t i = 0; i < round->snapshot.links.n_links; i++) {
                 struct device_status *status = &round->snapshot.statuses.items[i];
                 const struct link *link = status->link;
                 struct kept_device *device = keeper_find(round->keeper, link->ifindex);
-                const struct config_line *line = NULL;
                 struct device_record record;
                 bool has_changed = keeper_has_changed(round->keeper, link, &record);
 
                 if (device)
                         device->is_blocked &= has_changed;
                 if (has_changed && record.tally.refused != record.kept.mtu &&
-                    is_free(round, link, &record) && is_due(round, link, UINT32_MAX))
-                        line = make_line(&round->pool, link->name, &record.kept);
-                if (line)
-                        add_target(round, link, line);
+                    is_free(round, link, &record) && is_due(round, link, UINT32_MAX) &&
+                    has_room(round, link, record.kept.mtu))
+                        add_target(round, link, make_line(&round->pool, link->name, &record.kept));
                 else
                         status->is_fixed |= record.kept.mtu > 0;
         }
-}
-
-static bool is_target(const struct keep_round *round, const struct link *link) {
-        return link && round->is_target[link - round->snapshot.links.links];
-}
-
-/* Whether the device below has too little and is not set again itself. */
-static bool is_blocked(const struct keep_round *round, const struct step_target *target) {
-        const struct link *limit = stack_limit(&round->snapshot.links, target->link);
-        struct kept_device *device = keeper_find(round->keeper, target->link->ifindex);
-
-        if (!limit || is_target(round, limit) ||
-            stack_capacity(target->link, limit, limit->mtu) >= target->line->spec.mtu)
-                return false;
-        if (!device->is_blocked)
-                log_warning("%s: left at %u until %s below it has room for %u; give that one a line with "
-                            "keep",
-                            target->link->name, target->link->mtu, limit->name, target->line->spec.mtu);
-        device->is_blocked = true;
-        return true;
-}
-
-/* Removes the targets that have to wait. */
-static void take_out_blocked(struct keep_round *round) {
-        size_t n = 0;
-
-        for (size_t i = 0; i < round->n_targets; i++)
-                if (is_blocked(round, &round->targets[i]))
-                        round->is_target[round->targets[i].link - round->snapshot.links.links] = false;
-                else
-                        round->targets[n++] = round->targets[i];
-        round->n_targets = n;
 }
 
 /* `keep` concerns only the device of the line: a device below it without `keep` stays as it is. */
@@ -181,7 +161,7 @@ static void leave_others_alone(struct keep_round *round) {
                 struct original_mtu record;
                 int r;
 
-                if (!status->line || round->is_target[i] || link->mtu == status->wanted)
+                if (!status->line || is_target(round, link) || link->mtu == status->wanted)
                         continue;
                 planned = plan_find(&snapshot->plan, status->line->name);
                 r = original_mtu_read(link, &record);
@@ -267,12 +247,9 @@ static void note_pace(const struct keep_round *round, struct kept_device *device
 }
 
 static void give_up(const struct mtu_change *change) {
-        char instance[UNIT_NAME_ESCAPED_SIZE(INTERFACE_NAME_SIZE)];
-
-        unit_name_escape(change->link.name, instance);
         keeper_note_set_again(&change->link, change->wanted);
-        log_warning("%s: not set again any more; systemctl reload 'setmtu@%s' tries it", change->link.name,
-                    instance);
+        log_warning("%s: not set again any more; systemctl reload '%s' tries it", change->link.name,
+                    UNIT_OF_DEVICE(change->link.name));
 }
 
 /* Whether the unit was stopped, or a command set another MTU, since the read; undoes the change then. */
@@ -295,7 +272,7 @@ static bool was_overtaken(const struct keep_round *round, const struct mtu_chang
 }
 
 /* Whether the device below has too little by now, because another program changed it meanwhile. */
-static bool has_no_room(const struct keep_round *round, const struct mtu_change *change) {
+static bool has_lost_room(const struct keep_round *round, const struct mtu_change *change) {
         const struct link *limit = stack_limit(&round->snapshot.links, &change->link);
         struct link now;
 
@@ -308,7 +285,7 @@ static bool has_no_room(const struct keep_round *round, const struct mtu_change 
 static bool is_final(const struct keep_round *round, const struct mtu_change *change, bool is_same) {
         if (change->result == MTU_CHANGE_REFUSED)
                 return change->error != -ENODEV && change->error != -ENOMEM && change->error != -ENOBUFS &&
-                       change->error != -EBUSY && !has_no_room(round, change);
+                       change->error != -EBUSY && !has_lost_room(round, change);
         return change->result == MTU_CHANGE_IMPOSSIBLE || (change->result == MTU_CHANGE_ROUNDED && is_same);
 }
 
@@ -380,7 +357,6 @@ int keep_round_run(struct keeper *keeper, double now) {
         if (r < 0)
                 return r;
         collect_kept(&round);
-        take_out_blocked(&round);
         if (round.n_targets > 0)
                 leave_others_alone(&round);
         else if (keeper->follows)
