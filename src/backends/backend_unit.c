@@ -102,7 +102,7 @@ static int write_masked(FILE *stream) {
 
         for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); i++) {
                 CLEANUP(directory_free) struct directory units = { 0 };
-                int r = directory_list(directories[i], ".service", false, &units);
+                int r = directory_list(directories[i], ".service", &units);
 
                 if (r < 0 && r != -ENOENT)
                         return r;

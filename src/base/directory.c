@@ -15,13 +15,7 @@ static void close_directory(DIR **stream) {
                 closedir(*stream);
 }
 
-static bool is_meant(const char *name, const char *suffix, bool with_hidden) {
-        if (name[0] == '.' && (!with_hidden || strcmp(name, ".") == 0 || strcmp(name, "..") == 0))
-                return false;
-        return text_ends_in(name, suffix);
-}
-
-int directory_list(const char *path, const char *suffix, bool with_hidden, struct directory *ret) {
+int directory_list(const char *path, const char *suffix, struct directory *ret) {
         CLEANUP(close_directory) DIR *stream = NULL;
         CLEANUP(directory_free) struct directory directory = { 0 };
         char buffer[PATH_MAX];
@@ -32,7 +26,7 @@ int directory_list(const char *path, const char *suffix, bool with_hidden, struc
                 return errno == ENOTDIR ? -ENOENT : -errno;
         /* Only errno tells the end from an error. */
         while (errno = 0, (entry = readdir(stream)))
-                if (is_meant(entry->d_name, suffix, with_hidden)) {
+                if (entry->d_name[0] != '.' && text_ends_in(entry->d_name, suffix)) {
                         char **name = pool_add(&directory.pool, &directory.names, &directory.n_names,
                                                sizeof(*name));
 

@@ -223,7 +223,7 @@ static void scan_matches(struct scan *scan, const char *directory, const char *g
         const char *part = pool_copy_part(pool, glob, size), *rest = glob[size] ? glob + size + 1 : NULL;
         CLEANUP(directory_free) struct directory names = { 0 };
         bool is_pattern = strpbrk(part, "*?[");
-        int r = is_pattern ? directory_list(directory, "", false, &names) : 0;
+        int r = is_pattern ? directory_list(directory, "", &names) : 0;
 
         if (r < 0 && r != -ENOENT)
                 (void)pool_list_add(pool, &scan->mentions->unread, directory);

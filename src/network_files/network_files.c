@@ -51,7 +51,7 @@ static int list_files(const char *below, const char *suffix, const struct diagno
                 int r;
 
                 snprintf(path, sizeof(path), "%s%s", directories[i], below);
-                r = directory_list(path, suffix, false, &names);
+                r = directory_list(path, suffix, &names);
                 if (r < 0 && r != -ENOENT) {
                         report_unread(sink, path, r);
                         return r;

@@ -65,7 +65,7 @@ static bool is_hidden(struct config *config, const struct diagnostic_sink *sink,
 static int read_drop_ins(struct config *config, const struct diagnostic_sink *sink, size_t place) {
         CLEANUP(directory_free) struct directory directory = { 0 };
         const char *in = directories[place];
-        int r = directory_list(in, ".conf", false, &directory);
+        int r = directory_list(in, ".conf", &directory);
 
         if (r == -ENOENT && place == DIRECTORY_OWN && whole_file_exists(in) == 1)
                 r = -ENOTDIR;

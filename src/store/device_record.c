@@ -285,7 +285,7 @@ int device_record_each(const char *directory, int (*take)(void *userdata, unsign
 
         if (error < 0)
                 return error;
-        error = directory_list(directory, "", false, &files);
+        error = directory_list(directory, "", &files);
         if (error < 0)
                 return error == -ENOENT ? 0 : error;
         for (size_t i = 0; i < files.n_names; i++) {

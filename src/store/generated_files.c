@@ -118,7 +118,7 @@ static int read_one(struct generated_files *files, const struct generated_kind *
 static int read_place(struct generated_files *files, const struct generated_kind *kind,
                       const struct generated_place *place, const struct diagnostic_sink *sink) {
         CLEANUP(directory_free) struct directory names = { 0 };
-        int r = directory_list(place->directory, place->suffix, true, &names);
+        int r = directory_list(place->directory, place->suffix, &names);
 
         if (r < 0 && r != -ENOENT && r != -ENOMEM)
                 report_unread(sink, place->directory, r);
