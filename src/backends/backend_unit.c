@@ -104,7 +104,7 @@ static int write_masked(FILE *stream) {
                 CLEANUP(directory_free) struct directory units = { 0 };
                 int r = directory_list(directories[i], ".service", &units);
 
-                if (r < 0 && r != -ENOENT)
+                if (r < 0)
                         return r;
                 for (size_t j = 0; j < units.n_names; j++) {
                         const char *instance = text_after(units.names[j], "setmtu@");

@@ -23,7 +23,7 @@ int directory_list(const char *path, const char *suffix, struct directory *ret) 
 
         stream = opendir(root_path(buffer, path));
         if (!stream)
-                return errno == ENOTDIR ? -ENOENT : -errno;
+                return errno == ENOENT ? 0 : -errno;
         /* Only errno tells the end from an error. */
         while (errno = 0, (entry = readdir(stream)))
                 if (entry->d_name[0] != '.' && text_ends_in(entry->d_name, suffix)) {

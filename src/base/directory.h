@@ -15,9 +15,9 @@ struct directory {
         struct pool pool; /* owns them */
 };
 
-/* Lists the names that end in `suffix` ("" for all), without those that begin with a dot.
- * Errors leave `ret` untouched: -ENOENT if there is no such directory (the only error that means this);
- * -ENOMEM; those of opendir(3) and readdir(3). */
+/* Lists the names that end in `suffix` ("" for all), without those that begin with a dot; none
+ * if there is no such directory. `ret` is empty before, and after an error: -ENOMEM, or those of opendir(3)
+ * and readdir(3). */
 MUST_USE NONNULL int directory_list(const char *path, const char *suffix, struct directory *ret);
 NONNULL void directory_free(
                 struct directory *directory); /* for CLEANUP(), too; of one that is all zeros, too */

@@ -163,7 +163,7 @@ static bool may_have_uppers(const struct link *link) {
         char path[sizeof(DEVICES) + INTERFACE_NAME_SIZE];
 
         strcpy(stpcpy(path, DEVICES), link->name);
-        if (directory_list(path, "", &directory) < 0)
+        if (directory_list(path, "", &directory) < 0 || directory.n_names == 0)
                 return true;
         for (size_t i = 0; i < directory.n_names; i++)
                 if (text_after(directory.names[i], "upper_"))

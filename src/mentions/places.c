@@ -225,7 +225,7 @@ static void scan_matches(struct scan *scan, const char *directory, const char *g
         bool is_pattern = strpbrk(part, "*?[");
         int r = is_pattern ? directory_list(directory, "", &names) : 0;
 
-        if (r < 0 && r != -ENOENT)
+        if (r < 0 && r != -ENOTDIR)
                 (void)pool_list_add(pool, &scan->mentions->unread, directory);
         for (size_t i = 0; i < (is_pattern ? names.n_names : 1); i++) {
                 const char *name = is_pattern ? names.names[i] : part,

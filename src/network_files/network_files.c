@@ -52,7 +52,7 @@ static int list_files(const char *below, const char *suffix, const struct diagno
 
                 snprintf(path, sizeof(path), "%s%s", directories[i], below);
                 r = directory_list(path, suffix, &names);
-                if (r < 0 && r != -ENOENT) {
+                if (r < 0) {
                         report_unread(sink, path, r);
                         return r;
                 }

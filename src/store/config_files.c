@@ -67,11 +67,7 @@ static int read_drop_ins(struct config *config, const struct diagnostic_sink *si
         const char *in = directories[place];
         int r = directory_list(in, ".conf", &directory);
 
-        if (r == -ENOENT && place == DIRECTORY_OWN && whole_file_exists(in) == 1)
-                r = -ENOTDIR;
-        if (r == -ENOMEM || r == -ENOENT)
-                return r == -ENOENT ? 0 : r;
-        if (r < 0)
+        if (r < 0 && r != -ENOMEM)
                 report_unreadable(config, sink, in, r);
         for (size_t i = 0; i < directory.n_names && r == 0; i++) {
                 const char *name = directory.names[i];

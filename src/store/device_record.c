@@ -283,11 +283,10 @@ int device_record_each(const char *directory, int (*take)(void *userdata, unsign
         char prefix[DEVICE_IDENTITY_NETNS_SIZE + 1];
         int error = prefix_of(prefix);
 
+        if (error == 0)
+                error = directory_list(directory, "", &files);
         if (error < 0)
                 return error;
-        error = directory_list(directory, "", &files);
-        if (error < 0)
-                return error == -ENOENT ? 0 : error;
         for (size_t i = 0; i < files.n_names; i++) {
                 const char *rest = text_after(files.names[i], prefix);
                 uint64_t ifindex;

@@ -120,7 +120,7 @@ static int read_place(struct generated_files *files, const struct generated_kind
         CLEANUP(directory_free) struct directory names = { 0 };
         int r = directory_list(place->directory, place->suffix, &names);
 
-        if (r < 0 && r != -ENOENT && r != -ENOMEM)
+        if (r < 0 && r != -ENOMEM)
                 report_unread(sink, place->directory, r);
         for (size_t i = 0; i < names.n_names && r == 0; i++) {
                 char path[PATH_MAX];
