@@ -238,6 +238,22 @@ int whole_file_make_directories(const char *path) {
         return make_directories(root_path(buffer, path));
 }
 
+int whole_file_open_lock(const char *path) {
+        const int flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC;
+        char buffer[PATH_MAX];
+        int fd, r;
+
+        path = root_path(buffer, path);
+        fd = open(path, flags, 0600);
+        if (fd < 0 && errno == ENOENT) {
+                r = make_directories(path);
+                if (r < 0)
+                        return r;
+                fd = open(path, flags, 0600);
+        }
+        return fd < 0 ? -errno : fd;
+}
+
 /* After a failed access to a path: 0 if nothing is there, else a negative errno. */
 static int nothing_or_error(void) {
         return errno == ENOENT || errno == ENOTDIR ? 0 : -errno;

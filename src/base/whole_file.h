@@ -54,6 +54,10 @@ MUST_USE NONNULL int whole_file_create_link(const char *path, const char *text);
  * readlink(2). `ret` is undefined after an error. */
 MUST_USE NONNULL int whole_file_read_link(const char *path, char *ret, size_t size);
 
+/* Opens a file for flock(2), and makes it and the directories above it. Its mode is 0600, because a user may
+ * lock every file that he may read. Returns a descriptor, or errors of mkdir(2) and open(2). */
+MUST_USE NONNULL int whole_file_open_lock(const char *path);
+
 /* mkdir -p for the directories above `path`, mode 0755 whatever the umask. Errors are those of mkdir(2). */
 MUST_USE NONNULL int whole_file_make_directories(const char *path);
 

@@ -2,29 +2,22 @@
 #include "store/change_lock.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/file.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "base/root.h"
 #include "base/whole_file.h"
 
 /* flock(2) has no time-out. */
 #define STEP_MS 50
 
 int change_lock_take(unsigned patience_s) {
-        CLEANUP(cleanup_close) int fd = -1;
-        char buffer[PATH_MAX];
-        const char *path = root_path(buffer, CHANGE_LOCK_PATH);
-        int seen = interrupt_seen(), r = whole_file_make_directories(CHANGE_LOCK_PATH);
+        CLEANUP(cleanup_close) int fd = whole_file_open_lock(CHANGE_LOCK_PATH);
+        int seen = interrupt_seen(), r = fd;
 
-        if (r < 0)
-                return r;
-        fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC, 0600);
         if (fd < 0)
-                return -errno;
+                return r;
         for (unsigned i = 0; flock(fd, LOCK_EX | LOCK_NB) < 0; i++) {
                 if (errno != EWOULDBLOCK)
                         return -errno;
@@ -36,7 +29,6 @@ int change_lock_take(unsigned patience_s) {
                 if (interrupt_seen() != seen)
                         return -EINTR;
         }
-        r = fd;
         fd = -1;
         return r;
 }

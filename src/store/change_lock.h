@@ -14,8 +14,7 @@
 
 /* Waits for the lock for at most `patience_s`, or until a signal is caught. Returns a descriptor that has
  * the lock until it is closed, also in children made by fork(2) meanwhile; -ETIMEDOUT; -EINTR; or the errors
- * of mkdir(2) and open(2). The file has mode 0600, because a user may lock every file that he may read
- * (flock(2)). */
+ * of whole_file_open_lock(). */
 MUST_USE int change_lock_take(unsigned patience_s);
 
 /* The lock for a command, which must not end while it changes several things: signals are blocked meanwhile.

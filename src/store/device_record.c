@@ -2,7 +2,6 @@
 #include "store/device_record.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -13,7 +12,6 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/directory.h"
-#include "base/root.h"
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "plan/stack.h"
@@ -186,24 +184,12 @@ static void copy_parts(struct device_record *to, const struct device_record *fro
 
 /* Waits: no process holds the lock for longer than it takes to replace a file. */
 static int take_lock(void) {
-        char buffer[PATH_MAX];
-        const char *path = root_path(buffer, DEVICE_RECORD_LOCK);
-        const int flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC;
-        CLEANUP(cleanup_close) int fd = open(path, flags, 0600);
-        int r;
+        CLEANUP(cleanup_close) int fd = whole_file_open_lock(DEVICE_RECORD_LOCK);
+        int r = fd;
 
-        if (fd < 0 && errno == ENOENT) {
-                r = whole_file_make_directories(DEVICE_RECORD_LOCK);
-                if (r < 0)
-                        return r;
-                fd = open(path, flags, 0600);
-        }
-        if (fd < 0)
-                return -errno;
-        while (flock(fd, LOCK_EX) < 0)
+        while (fd >= 0 && flock(fd, LOCK_EX) < 0)
                 if (errno != EINTR)
                         return -errno;
-        r = fd;
         fd = -1;
         return r;
 }
