@@ -63,8 +63,7 @@ static int read_named(struct import *import, const char *file) {
         file = strcmp(file, "-") == 0 ? "standard input" : file;
         if (r < 0)
                 log_error("%s: %s", file,
-                          r == -EILSEQ ? "the name has bytes that are not plain text"
-                                       : whole_file_fault(r));
+                          r == -EILSEQ ? "the name has bytes that are not plain text" : whole_file_fault(r));
         else if (mentions_recognize(file, text, &syntax))
                 return mentions_read(file, syntax, text, &import->mentions);
         else
