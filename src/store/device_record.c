@@ -200,7 +200,7 @@ static int replace_parts(unsigned ifindex, const struct device_identity *device,
                          const struct device_record *values) {
         CLEANUP(cleanup_close) int lock = take_lock();
         char path[PATH_SIZE], former[TEXT_MAX], text[TEXT_MAX];
-        struct device_record record;
+        struct device_record record = { .device.name = "" };
         int r = lock < 0 ? lock : path_of(DEVICE_RECORD_DIRECTORY, ifindex, path);
 
         *former = '\0';
@@ -208,7 +208,7 @@ static int replace_parts(unsigned ifindex, const struct device_identity *device,
                 r = read_file(path, former, &record);
         if (r < 0 && (r != -ENOENT || !device))
                 return r == -ENOENT ? 0 : r;
-        if (device && (r == -ENOENT || !device_identity_matches(&record.device, device)))
+        if (device && !device_identity_matches(&record.device, device))
                 record = (struct device_record){ .device.name = "" };
         if (device) {
                 if (strcmp(record.device.name, device->name) != 0)
