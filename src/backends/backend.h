@@ -2,7 +2,7 @@
 #pragma once
 
 /* A backend is a file in this directory that defines one `struct backend_type`, and a row in the table of
- * backends/backends.c. Its name is in config/backend_name.h. A backend with units needs neither: the
+ * backends/backends.c. Its name is in config/mtu_spec.h. A backend with units needs neither: the
  * generator and backends/backend_unit.h serve it. */
 
 #include "network_files/network_file.h"

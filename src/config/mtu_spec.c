@@ -7,6 +7,25 @@
 
 #include "base/text.h"
 
+static const char *const backend_names[BACKEND_COUNT] = {
+        [BACKEND_AUTO] = "auto",         [BACKEND_UNIT] = "unit",
+        [BACKEND_LINK] = "link",         [BACKEND_NETWORK] = "network",
+        [BACKEND_NETWORKD] = "networkd", [BACKEND_NETWORKMANAGER] = "networkmanager",
+};
+
+const char *backend_name(enum backend backend) {
+        return backend_names[backend];
+}
+
+bool backend_from_name(const char *name, enum backend *ret) {
+        for (unsigned i = 0; i < BACKEND_COUNT; i++)
+                if (strcmp(name, backend_names[i]) == 0) {
+                        *ret = (enum backend)i;
+                        return true;
+                }
+        return false;
+}
+
 /* More than any valid word, and what messages show of another one. */
 #define WORD_SIZE 65
 
