@@ -337,13 +337,13 @@ static bool has_lost_room(const struct keep_round *round, const struct mtu_chang
                          stack_capacity(&change->link, &now, now.mtu) < change->wanted);
 }
 
-/* Whether asking again is of no use. A rounded MTU is the driver's the second time; the first time, another
- * program may have changed it before it was read back. */
-static bool is_final(const struct keep_round *round, const struct mtu_change *change, bool is_same) {
+/* Whether asking again is of no use. A rounded MTU need not be the driver's: another program may have
+ * changed it before it was read back. */
+static bool is_final(const struct keep_round *round, const struct mtu_change *change) {
         if (change->result == MTU_CHANGE_REFUSED)
                 return change->error != -ENODEV && change->error != -ENOMEM && change->error != -ENOBUFS &&
                        change->error != -EBUSY && !has_lost_room(round, change);
-        return change->result == MTU_CHANGE_IMPOSSIBLE || (change->result == MTU_CHANGE_ROUNDED && is_same);
+        return change->result == MTU_CHANGE_IMPOSSIBLE;
 }
 
 /* Handles the result for one device. True if another program's change has been undone. */
@@ -351,10 +351,7 @@ static bool settle_result(const struct keep_round *round, const struct step_targ
                           const struct mtu_change *change) {
         struct kept_device *device = keeper_find(round->keeper, target->link->ifindex);
         bool is_auto = target->line->spec.is_auto, is_done = change->result == MTU_CHANGE_DONE;
-        uint32_t rounded = change->result == MTU_CHANGE_ROUNDED ? change->link.mtu : 0;
-        bool is_same = rounded == device->rounded;
 
-        device->rounded = rounded;
         if (change->result == MTU_CHANGE_NONE || change->result == MTU_CHANGE_EQUAL ||
             (is_done && !is_auto && was_overtaken(round, change)))
                 return false;
@@ -363,7 +360,7 @@ static bool settle_result(const struct keep_round *round, const struct step_targ
         note_pace(round, device, target, change);
         if (is_done)
                 keeper_note_set_again(&change->link, 0);
-        else if (!is_auto && is_final(round, change, is_same))
+        else if (!is_auto && is_final(round, change))
                 give_up(change);
         else
                 /* Something else may have changed meanwhile. */

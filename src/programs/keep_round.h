@@ -17,9 +17,8 @@
 struct kept_device {
         unsigned ifindex;
         struct keep_pace pace;
-        uint32_t rounded; /* what the last attempt has left it with instead; 0: the MTU that was asked for */
-        uint32_t fitted;  /* what last was to fit it; 0: its line has not said auto */
-        bool is_blocked;  /* by the device below, which has been logged */
+        uint32_t fitted; /* what last was to fit it; 0: its line has not said auto */
+        bool is_blocked; /* by the device below, which has been logged */
 };
 
 struct keeper {

@@ -1136,7 +1136,7 @@ static const struct driver_row driver_rows[] = {
           .rounds = true, .left = 9000, .upper = 1400,
           .messages = "*: v0: the device set 9000 instead of 9500 without an error\n" },
         { "kept, and rounded", prepare_kept_uneven, run_keep, .rounds = true, .left = 9000,
-          .messages = "*: v0: the device set 9000 instead of 9500*: v0: not set again any more; *" },
+          .messages = "*: v0: the device set 9000 instead of 9500*: v0: its MTU could not be set again; *" },
         { "rounded by Open vSwitch", prepare_uneven, run_apply_plain, .rounds = true, .kind = "openvswitch",
           .left = 9000,
           .messages = "*: v0: the device set 9000 instead of 9500 without an error; to have Open vSwitch "
