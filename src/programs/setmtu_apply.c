@@ -187,9 +187,7 @@ static int has_line(const char *instance) {
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         device = plan_find_instance(&plan, instance);
         is_own = unit_name_unescape(instance, name, sizeof(name)) && !interface_name_fault(name);
-        is_masked = !device                     ? 1
-                    : !device->line->is_pattern ? unit_is_device_masked(device->line->name)
-                                                : unit_is_device_masked(is_own ? name : instance);
+        is_masked = device ? unit_is_device_masked(is_own ? name : instance) : 1;
         plan_free(&plan);
         if (is_masked < 0)
                 return log_fail(EXIT_CODE_FAILURE, "%s: cannot find out whether its unit is masked: %s",
