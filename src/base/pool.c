@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 struct pool_piece {
         struct pool_piece *next;
         max_align_t data[];
@@ -81,13 +83,9 @@ char *pool_print(struct pool *pool, const char *format, ...) {
         return text;
 }
 
-/* The place of the text's index in the table, or the free one where it belongs. FNV-1a. */
+/* The place of the text's index in the table, or the free one where it belongs. */
 static size_t *find_slot(const struct pool_list *list, const char *text) {
-        size_t i = 2166136261;
-
-        for (const char *c = text; *c; c++)
-                i = (i ^ (unsigned char)*c) * 16777619;
-        for (;; i++) {
+        for (size_t i = text_hash(text);; i++) {
                 size_t *slot = &list->slots[i & (list->n_slots - 1)];
 
                 if (*slot == 0 || strcmp(list->items[*slot - 1], text) == 0)

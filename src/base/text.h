@@ -40,6 +40,15 @@ unsigned text_typos(const char *word, const char *meant);
 /* For qsort(3) and bsearch(3): of texts, or of structs that begin with one, in the order of its bytes. */
 int text_compare(const void *a, const void *b);
 
+/* For tables. FNV-1a: short, and good enough for names. */
+static inline uint32_t text_hash(const char *text) {
+        uint32_t hash = 2166136261u;
+
+        for (; *text; text++)
+                hash = (hash ^ (unsigned char)*text) * 16777619u;
+        return hash;
+}
+
 static inline bool text_is_newline(char c) {
         return c == '\n' || c == '\r';
 }

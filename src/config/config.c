@@ -17,18 +17,9 @@ void config_free(struct config *config) {
         *config = (struct config){ 0 };
 }
 
-/* FNV-1a: short, and good enough for names of at most 15 bytes. */
-static uint32_t hash(const char *name) {
-        uint32_t value = 2166136261u;
-
-        for (; *name; name++)
-                value = (value ^ (unsigned char)*name) * 16777619u;
-        return value;
-}
-
 /* The slot that holds `name`, or the free one where it belongs. The table is never full. */
 static uint32_t *find_slot(const struct config *config, const char *name) {
-        size_t i = hash(name) & (config->n_slots - 1);
+        size_t i = text_hash(name) & (config->n_slots - 1);
 
         while (config->slots[i] != 0 && strcmp(config->lines[config->slots[i] - 1].name, name) != 0)
                 i = (i + 1) & (config->n_slots - 1);
@@ -102,26 +93,21 @@ bool config_equals(const struct config *a, const struct config *b) {
         return true;
 }
 
-/* Makes room for one more line. */
+/* Makes room in the table for one more line. */
 static int grow(struct config *config) {
-        size_t n = config->n_slots == 0 ? 16 : config->n_slots;
-        struct config_line *lines;
+        size_t n = config->n_slots > 0 ? 2 * config->n_slots : 32;
         uint32_t *slots;
 
         if (2 * config->n_lines < config->n_slots)
                 return 0;
-        lines = realloc(config->lines, n * sizeof(*lines));
-        if (!lines)
-                return -ENOMEM;
-        config->lines = lines;
-        slots = calloc(2 * n, sizeof(*slots));
+        slots = calloc(n, sizeof(*slots));
         if (!slots)
                 return -ENOMEM;
         free(config->slots);
         config->slots = slots;
-        config->n_slots = 2 * n;
+        config->n_slots = n;
         for (size_t i = 0; i < config->n_lines; i++)
-                *find_slot(config, lines[i].name) = (uint32_t)i + 1;
+                *find_slot(config, config->lines[i].name) = (uint32_t)i + 1;
         return 0;
 }
 
@@ -133,13 +119,11 @@ static int put_last(struct config *config, uint32_t index) {
         for (size_t i = 0; i < config->n_patterns; i++)
                 if (config->patterns[i] != index)
                         config->patterns[n++] = config->patterns[i];
-        /* The room for it is there already, unless it is new. */
-        if (n < config->n_patterns)
-                config->patterns[n] = index;
-        else if ((last = array_add(&config->patterns, &config->n_patterns, sizeof(*last))))
-                *last = index;
-        else
+        config->n_patterns = n;
+        last = array_add(&config->patterns, &config->n_patterns, sizeof(*last));
+        if (!last)
                 return -ENOMEM;
+        *last = index;
         return 0;
 }
 
@@ -168,7 +152,9 @@ static int add_line(const struct config_parser *parser, const char *name, bool i
                                                   "%s is here twice; the last one wins", name);
                 }
         } else {
-                entry = &config->lines[config->n_lines++];
+                entry = array_add(&config->lines, &config->n_lines, sizeof(*entry));
+                if (!entry)
+                        return -ENOMEM;
                 *slot = (uint32_t)config->n_lines;
                 strcpy(entry->name, name);
         }

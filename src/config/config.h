@@ -39,7 +39,7 @@ struct config {
 
         /* private: */
         uint32_t *slots;    /* hash table over `lines`: index + 1, 0 is free */
-        size_t n_slots;     /* twice as many as there is room for lines */
+        size_t n_slots;     /* at least twice as many as lines */
         uint32_t *patterns; /* indices of the lines of patterns, the one that wins last */
         size_t n_patterns;
         struct pool files;
