@@ -55,14 +55,11 @@ static int render_drop_in(const struct rendering *rendering, const struct device
         return generated_files_end(rendering->files, stream);
 }
 
-#define LINK_PATH_SIZE sizeof(NETWORK_FILE_DIRECTORY "/" LINK_PREFIX "4294967295:4294967295.link")
-
 static uint32_t mtu_of(const struct link_copy *copy) {
         return copy->device->line->spec.mtu;
 }
 
-/* Orders copies by MTU, and those of one MTU as systemd has to try them. What they are copies of is in one
- * array. 0 if they belong in one file. */
+/* Orders copies by file. 0 if they belong in one. What they are copies of is in one array. */
 static int compare_files(const struct link_copy *a, const struct link_copy *b) {
         /* A pattern has files of its own, which leave out the devices of lines that override it. */
         const struct device_plan *x = a->device->line->is_pattern ? a->device : NULL;
@@ -71,79 +68,56 @@ static int compare_files(const struct link_copy *a, const struct link_copy *b) {
         if (mtu_of(a) != mtu_of(b))
                 return mtu_of(a) < mtu_of(b) ? -1 : 1;
         if (x != y)
-                return !x || (y && x < y) ? -1 : 1;
-        if (a->file != b->file)
-                return !b->file || (a->file && a->file < b->file) ? -1 : 1;
-        return 0;
+                return x < y ? -1 : 1;
+        return (a->file > b->file) - (a->file < b->file);
 }
 
 static int in_order(const void *a, const void *b) {
         const struct link_copy *x = a, *y = b;
         int order = compare_files(x, y);
 
-        return order != 0 ? order : x->device < y->device ? -1 : x->device > y->device;
+        return order != 0 ? order : (x->device > y->device) - (x->device < y->device);
 }
 
-/* The .link file of copies[i], which is the first one in it: its path, and how many copies are in it. Of the
- * files of one MTU, `number` counts them, the first one has no number in its name, and all sort by name. */
-static size_t file_of(const struct link_copy *copies, size_t n_copies, size_t i, unsigned *number,
-                      char path[static LINK_PATH_SIZE]) {
-        size_t size = 1;
-        char *end;
+/* The file of a copy. Those of a device sort by name as the files that they are copies of, and that of none
+ * comes last. */
+static void link_path(const struct link_copy *copy, char path[static PATH_MAX]) {
+        const struct config_line *line = copy->device->line;
 
-        *number = i > 0 && mtu_of(&copies[i - 1]) == mtu_of(&copies[i]) ? *number + 1 : 1;
-        end = path + sprintf(path, NETWORK_FILE_DIRECTORY "/" LINK_PREFIX "%u", mtu_of(&copies[i]));
-        if (*number > 1)
-                end += sprintf(end, ":%04u", *number);
-        strcpy(end, NETWORK_FILE_LINK);
-        while (i + size < n_copies && compare_files(&copies[i], &copies[i + size]) == 0)
-                size++;
-        return size;
+        snprintf(path, PATH_MAX, NETWORK_FILE_DIRECTORY "/" LINK_PREFIX "%u%s%s%s%s", line->spec.mtu,
+                 line->is_pattern ? ":" : "", line->is_pattern ? copy->device->instance : "",
+                 copy->file ? "-" : "", copy->file ? copy->file->name : NETWORK_FILE_LINK);
 }
 
-static int render_link(const struct rendering *rendering, const char *path, const struct link_copy *copies,
-                       size_t n_copies) {
-        FILE *stream = generated_files_begin(rendering->files, &backend_networkd.files, path, NULL);
+/* Whether all copies for a device can be written: 1, 0, which is reported, or a negative errno. */
+static int are_free(const struct rendering *rendering, const struct link_copy *copies, size_t n_copies) {
+        char path[PATH_MAX];
+        int r = 1;
 
-        if (!stream)
-                return -ENOMEM;
-        for (size_t i = 0; i < n_copies; i++)
-                generated_files_add_line(rendering->files, copies[i].device->line);
-        link_copies_write(&rendering->plan->config, copies, n_copies, stream);
-        return generated_files_end(rendering->files, stream);
+        for (size_t i = 0; i < n_copies && r > 0; i++) {
+                link_path(&copies[i], path);
+                r = is_free(rendering, copies[i].device, path);
+        }
+        return r;
 }
 
-/* A device gets all of its copies or none: with one missing, it could get another file's settings. */
 static int render_links(const struct rendering *rendering, struct link_copy *copies, size_t n_copies) {
-        const struct device_plan *devices = rendering->plan->devices;
-        CLEANUP(cleanup_free) bool *is_left_out = calloc(rendering->plan->n_devices + 1, sizeof(bool));
-        unsigned number = 0;
-        char path[LINK_PATH_SIZE];
-        int r = is_left_out ? 0 : -ENOMEM;
+        char path[PATH_MAX];
+        int r = 0;
 
         if (n_copies > 0)
                 qsort(copies, n_copies, sizeof(*copies), in_order);
-        /* What is in the way of one device is in the way of all, and reported for each. If that cannot be
-         * told, no file is written, or it could lack a device. */
-        for (size_t i = 0, size; i < n_copies && r >= 0; i += size) {
-                size = file_of(copies, n_copies, i, &number, path);
-                r = 0;
-                for (size_t j = i; j < i + size && r == 0; j++) {
-                        r = is_free(rendering, copies[j].device, path);
-                        is_left_out[copies[j].device - devices] |= r == 0;
-                }
-        }
-        if (r < 0)
-                return r;
-        r = 0;
-        for (size_t i = 0, size; i < n_copies && r == 0; i += size) {
-                size_t n = 0;
+        for (size_t i = 0, n; i < n_copies && r == 0; i += n) {
+                FILE *stream;
 
-                size = file_of(copies, n_copies, i, &number, path);
-                for (size_t j = i; j < i + size; j++)
-                        if (!is_left_out[copies[j].device - devices])
-                                copies[i + n++] = copies[j];
-                r = n > 0 ? render_link(rendering, path, &copies[i], n) : 0;
+                link_path(&copies[i], path);
+                stream = generated_files_begin(rendering->files, &backend_networkd.files, path, NULL);
+                if (!stream)
+                        return -ENOMEM;
+                for (n = 0; i + n < n_copies && compare_files(&copies[i], &copies[i + n]) == 0; n++)
+                        generated_files_add_line(rendering->files, copies[i + n].device->line);
+                link_copies_write(&rendering->plan->config, &copies[i], n, stream);
+                r = generated_files_end(rendering->files, stream);
         }
         return r;
 }
@@ -161,6 +135,7 @@ static int render(const struct rendering *rendering) {
         /* Writes nothing if a file cannot be read: a device could get another file's settings, or none. */
         for (size_t i = 0; i < rendering->plan->n_devices && r == 0; i++) {
                 const struct device_plan *device = &rendering->plan->devices[i];
+                size_t n_before = choice.n_copies;
 
                 /* If the device refuses the MTU, udev drops the file's other settings too. */
                 if (!is_for(device) || !backend_can_write(rendering, device))
@@ -168,6 +143,13 @@ static int render(const struct rendering *rendering) {
                 r = network_choice_make(device, &surroundings, rendering->sink, &choice);
                 if (r == 0 && choice.network)
                         r = render_drop_in(rendering, device, choice.network);
+                if (r < 0)
+                        break;
+                /* All copies or none: with one missing, the device could get another file's settings. */
+                r = are_free(rendering, choice.copies + n_before, choice.n_copies - n_before);
+                if (r == 0)
+                        choice.n_copies = n_before;
+                r = r < 0 ? r : 0;
         }
         if (r == 0)
                 r = render_links(rendering, choice.copies, choice.n_copies);

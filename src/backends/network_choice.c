@@ -48,7 +48,6 @@ static bool is_literal(const char *name) {
 static int choose_link(const struct device_plan *device, const struct network_surroundings *surroundings,
                        const struct diagnostic_sink *sink, struct network_choice *choice) {
         const struct config_line *line = device->line;
-        char first[sizeof(LINK_PREFIX "4294967295" NETWORK_FILE_LINK)];
         struct link_copy *copies;
         bool is_caught = false;
 
@@ -64,7 +63,6 @@ static int choose_link(const struct device_plan *device, const struct network_su
                             "renames it; use backend=auto");
                 return 0;
         }
-        snprintf(first, sizeof(first), LINK_PREFIX "%u" NETWORK_FILE_LINK, line->spec.mtu);
         copies = reallocarray(choice->copies, choice->n_copies + surroundings->links.n_items + 1,
                               sizeof(*copies));
         if (!copies)
@@ -76,7 +74,7 @@ static int choose_link(const struct device_plan *device, const struct network_su
                 if (!network_file_has_match(file, "") ||
                     !network_file_match_name(file, "OriginalName", line->name))
                         continue;
-                if (strcmp(file->name, first) < 0) {
+                if (strcmp(file->name, LINK_PREFIX) < 0) {
                         if (network_file_get(file, "Match", "OriginalName"))
                                 plan_report(sink, DIAGNOSTIC_WARNING, line,
                                             "%s sorts before setmtu's .link files and wins where it "
