@@ -13,12 +13,9 @@
 /* Errors that callers distinguish. libsystemd only guarantees general ones: sd_bus_error_get_errno(3). */
 static const sd_bus_error_map errors[] = {
         SD_BUS_ERROR_MAP("org.freedesktop.NetworkManager.UnknownDevice", ENODEV),
-        SD_BUS_ERROR_MAP("org.freedesktop.NetworkManager.Device.InvalidArgument", EINVAL),
-        SD_BUS_ERROR_MAP("org.freedesktop.NetworkManager.Device.Failed", EOPNOTSUPP),
         SD_BUS_ERROR_MAP("org.freedesktop.NetworkManager.PermissionDenied", EACCES),
         SD_BUS_ERROR_MAP("org.freedesktop.systemd1.AlreadySubscribed", EALREADY),
         SD_BUS_ERROR_MAP("org.freedesktop.systemd1.NoSuchUnit", ENOENT),
-        SD_BUS_ERROR_MAP("org.freedesktop.systemd1.UnitExists", EEXIST),
         SD_BUS_ERROR_MAP("org.freedesktop.systemd1.UnitMasked", ERFKILL),
         SD_BUS_ERROR_MAP_END,
 };

@@ -32,7 +32,6 @@
 
 /* Jobs to wait for: those whose error is -EINPROGRESS. */
 struct pending_jobs {
-        sd_bus_slot *slot; /* of the signal JobRemoved */
         struct manager_job *jobs;
         size_t n_jobs;
         size_t n_left; /* enqueued by systemd and not ended */
@@ -159,21 +158,11 @@ static int on_job_removed(sd_bus_message *message, void *userdata, sd_bus_error 
         return 0;
 }
 
-static void pending_jobs_cleanup(struct pending_jobs *pending) {
-        sd_bus_slot_unref(pending->slot);
-}
-
 /* Subscribes to JobRemoved, before the jobs in `pending` are enqueued. */
-static int pending_jobs_expect(struct bus *manager, struct pending_jobs *pending) {
-        int r;
+static int expect_jobs(struct bus *manager, struct pending_jobs *pending, sd_bus_slot **ret_slot) {
+        int r = sd_bus_match_signal(manager->bus, ret_slot, DESTINATION, PATH, INTERFACE, "JobRemoved",
+                                    on_job_removed, pending);
 
-        for (size_t i = 0; i < pending->n_jobs; i++) {
-                struct manager_job *job = &pending->jobs[i];
-
-                *job = (struct manager_job){ job->unit, job->verb, .error = -EINPROGRESS, .number = -1 };
-        }
-        r = sd_bus_match_signal(manager->bus, &pending->slot, DESTINATION, PATH, INTERFACE, "JobRemoved",
-                                on_job_removed, pending);
         if (r < 0)
                 return bus_fail(manager, r);
         /* On the system bus, a client must subscribe to signals, and only once. */
@@ -182,8 +171,8 @@ static int pending_jobs_expect(struct bus *manager, struct pending_jobs *pending
 }
 
 /* Records the job whose path is in `reply`. */
-static int pending_jobs_add(struct bus *manager, struct pending_jobs *pending, struct manager_job *job,
-                            sd_bus_message *reply) {
+static int add_job(struct bus *manager, struct pending_jobs *pending, struct manager_job *job,
+                   sd_bus_message *reply) {
         const char *path;
         uint32_t number;
         int r = sd_bus_message_read(reply, "o", &path);
@@ -197,6 +186,24 @@ static int pending_jobs_add(struct bus *manager, struct pending_jobs *pending, s
         return 0;
 }
 
+/* Makes systemd enqueue one job. */
+static int enqueue(struct bus *manager, struct pending_jobs *pending, struct manager_job *job) {
+        CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        bool is_stop = job->verb == MANAGER_STOP;
+        int r;
+
+        /* Stopping does not reset a failed unit. */
+        if (is_stop)
+                (void)bus_call(manager, PATH, INTERFACE, "ResetFailedUnit", NULL, "s", job->unit);
+        r = bus_call(manager, PATH, INTERFACE, is_stop ? "StopUnit" : "ReloadOrRestartUnit", &reply, "ss",
+                     job->unit, "replace");
+        if (r == -ENOENT && is_stop)
+                job->error = r = 0; /* a unit that is not loaded does not run */
+        else if (r == 0)
+                r = add_job(manager, pending, job, reply);
+        return r;
+}
+
 /* Processes what has arrived. Each unit causes a dozen signals, and the queues of both sides are limited. */
 static int drain(struct bus *manager) {
         int r;
@@ -208,7 +215,7 @@ static int drain(struct bus *manager) {
 }
 
 /* No time limit while systemd answers: it ends each job at the time-out of the unit. */
-static int pending_jobs_wait(struct bus *manager, const struct pending_jobs *pending) {
+static int await_jobs(struct bus *manager, const struct pending_jobs *pending) {
         for (;;) {
                 int r = drain(manager);
 
@@ -224,61 +231,30 @@ static int pending_jobs_wait(struct bus *manager, const struct pending_jobs *pen
         }
 }
 
-/* Makes systemd enqueue one job. A refusal is the error of that job; the result is negative if the
- * connection is lost. */
-static int enqueue(struct bus *manager, struct pending_jobs *pending, struct manager_job *job) {
-        CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
-        bool is_stop = job->verb == MANAGER_STOP;
-        int r;
-
-        /* Stopping does not reset a failed unit. */
-        if (is_stop)
-                (void)bus_call(manager, PATH, INTERFACE, "ResetFailedUnit", NULL, "s", job->unit);
-        r = bus_call(manager, PATH, INTERFACE, is_stop ? "StopUnit" : "ReloadOrRestartUnit", &reply, "ss",
-                     job->unit, "replace");
-        if (r == -ENOENT && is_stop) {
-                job->error = 0; /* a unit that is not loaded does not run */
-                return drain(manager);
-        }
-        if (r < 0) {
-                job->error = r;
-                snprintf(job->error_text, sizeof(job->error_text), "%s", manager->error_text);
-                return r == -ETIMEDOUT ? r : drain(manager);
-        }
-        r = pending_jobs_add(manager, pending, job, reply);
-        return r < 0 ? r : drain(manager);
+static void fail_job(const struct bus *manager, struct manager_job *job, int error) {
+        job->error = error;
+        snprintf(job->error_text, sizeof(job->error_text), "%s", manager->error_text);
 }
 
-/* Waits for the jobs unless `r` is an error, which is then that of all jobs without a result. Returns the
- * result of all: such an error, or -ECANCELED with the text of the first that failed. */
-static int pending_jobs_end(struct bus *manager, const struct pending_jobs *pending, int r) {
+void manager_run_jobs(struct bus *manager, struct manager_job *jobs, size_t n_jobs) {
+        CLEANUP(sd_bus_slot_unrefp) sd_bus_slot *slot = NULL;
+        struct pending_jobs pending = { .jobs = jobs, .n_jobs = n_jobs };
+        int r = n_jobs > 0 ? expect_jobs(manager, &pending, &slot) : 0;
+
+        for (size_t i = 0; i < n_jobs; i++)
+                jobs[i] = (struct manager_job){ jobs[i].unit, jobs[i].verb, -1, -EINPROGRESS, "" };
+        for (size_t i = 0; i < n_jobs && r >= 0; i++) {
+                int error = enqueue(manager, &pending, &jobs[i]);
+
+                if (error < 0)
+                        fail_job(manager, &jobs[i], error);
+                r = drain(manager);
+        }
         if (r >= 0)
-                r = pending_jobs_wait(manager, pending);
-        for (size_t i = 0; i < pending->n_jobs; i++) {
-                struct manager_job *job = &pending->jobs[i];
-
-                if (job->error == -EINPROGRESS) {
-                        job->error = r;
-                        snprintf(job->error_text, sizeof(job->error_text), "%s", manager->error_text);
-                }
-                if (job->error < 0 && r >= 0) {
-                        memcpy(manager->error_text, job->error_text, sizeof(manager->error_text));
-                        return -ECANCELED;
-                }
-        }
-        return r;
-}
-
-int manager_run_jobs(struct bus *manager, struct manager_job *jobs, size_t n_jobs) {
-        CLEANUP(pending_jobs_cleanup) struct pending_jobs pending = { .jobs = jobs, .n_jobs = n_jobs };
-        int r;
-
-        if (n_jobs == 0)
-                return 0;
-        r = pending_jobs_expect(manager, &pending);
-        for (size_t i = 0; i < n_jobs && r >= 0; i++)
-                r = enqueue(manager, &pending, &jobs[i]);
-        return pending_jobs_end(manager, &pending, r);
+                r = await_jobs(manager, &pending);
+        for (size_t i = 0; i < n_jobs && r < 0; i++)
+                if (jobs[i].error == -EINPROGRESS)
+                        fail_job(manager, &jobs[i], r);
 }
 
 /* Properties of both transient units. No other unit stops them, neither a change of target, such as to
@@ -292,49 +268,40 @@ int manager_run_jobs(struct bus *manager, struct manager_job *jobs, size_t n_job
 /* A failed service of a timer is restarted after this time, without limit. */
 #define RETRY_US UINT64_C(10000000)
 
-/* The time since the start of systemd, from which OnStartupSec= counts. OnActiveSec= would count from the
- * start of the timer, and after each daemon-reload from that (timer_coldplug() in systemd's
- * src/core/timer.c). */
-static int time_since_startup(struct bus *manager, uint64_t *ret_us) {
-        uint64_t startup_us;
-        int r = bus_get(manager, PATH, INTERFACE, "UserspaceTimestampMonotonic", 't', &startup_us);
-
-        if (r < 0)
-                return r;
-        *ret_us = (uint64_t)(clock_monotonic_s() * 1e6) - startup_us;
-        return 0;
-}
-
 int manager_start_timer(struct bus *manager, const char *name, const char *description, uint64_t delay_us,
                         const char *const words[static MANAGER_TIMER_WORDS]) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        CLEANUP(sd_bus_slot_unrefp) sd_bus_slot *slot = NULL;
         char timer[256], service[256]; /* the longest that systemd accepts */
-        struct manager_job job = { .unit = timer };
-        CLEANUP(pending_jobs_cleanup) struct pending_jobs pending = { .jobs = &job, .n_jobs = 1 };
-        uint64_t now_us = 0;
-        int r;
+        struct manager_job job = { .unit = timer, .number = -1, .error = -EINPROGRESS };
+        struct pending_jobs pending = { .jobs = &job, .n_jobs = 1 };
+        uint64_t startup_us;
+        int r = bus_get(manager, PATH, INTERFACE, "UserspaceTimestampMonotonic", 't', &startup_us);
 
         snprintf(timer, sizeof(timer), "%s.timer", name);
         snprintf(service, sizeof(service), "%s.service", name);
-        /* systemd expands `$` until the next daemon-reload and escapes it after that; 252 does the same with
-         * `;`. No spelling works both before and after. */
-        for (size_t i = 0; i < MANAGER_TIMER_WORDS; i++)
-                if (strpbrk(words[i], "$;"))
-                        return bus_fail(manager, -EINVAL);
-        r = time_since_startup(manager, &now_us);
+        /* OnStartupSec= counts from the start of systemd. OnActiveSec= would count from the start of the
+         * timer, and after each daemon-reload from that (timer_coldplug() in systemd's src/core/timer.c). */
         if (r == 0)
-                r = pending_jobs_expect(manager, &pending);
+                delay_us += (uint64_t)(clock_monotonic_s() * 1e6) - startup_us;
+        if (r == 0)
+                r = expect_jobs(manager, &pending, &slot);
         /* ExecStart is the path, the words, and whether a failure is ignored. Not ExecStartEx, which could
          * tell systemd to leave `$` alone: a daemon-reload of 252 loses that, and the command with it. */
         if (r == 0)
                 r = bus_call(manager, PATH, INTERFACE, "StartTransientUnit", &reply, "ssa(sv)a(sa(sv))",
                              timer, "fail", N_COMMON + 3, COMMON(description), "TimersMonotonic", "a(st)", 1,
-                             "OnStartupSec", now_us + delay_us, "AccuracyUSec", "t", TIMER_ACCURACY_US,
+                             "OnStartupSec", delay_us, "AccuracyUSec", "t", TIMER_ACCURACY_US,
                              "RemainAfterElapse", "b", 0, 1, service, N_COMMON + 5, COMMON(description),
                              "Type", "s", "oneshot", "Restart", "s", "on-failure", "RestartUSec", "t",
                              RETRY_US, "StartLimitIntervalUSec", "t", UINT64_C(0), "ExecStart", "a(sasb)", 1,
                              words[0], MANAGER_TIMER_WORDS, words[0], words[1], words[2], 0);
         if (r == 0)
-                r = pending_jobs_add(manager, &pending, &job, reply);
-        return pending_jobs_end(manager, &pending, r);
+                r = add_job(manager, &pending, &job, reply);
+        if (r == 0)
+                r = await_jobs(manager, &pending);
+        if (r < 0 || job.error == 0)
+                return r;
+        memcpy(manager->error_text, job.error_text, sizeof(manager->error_text));
+        return job.error;
 }

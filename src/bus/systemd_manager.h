@@ -64,18 +64,17 @@ struct manager_job {
 };
 
 /* Enqueues all jobs (mode "replace") and waits for them, as long as the timeouts of their units allow and
- * systemd answers. Returns 0 if all succeeded, -ECANCELED if one did not, or the error that broke the
- * connection, which is then also the error of all unfinished jobs.
+ * systemd answers. An error that breaks the connection is that of all unfinished jobs.
  *
  * A start that a condition of the unit prevents succeeds: systemd reports "done", and the unit stays
  * inactive. A unit that takes longer than its TimeoutSec= is "failed". */
-int manager_run_jobs(struct bus *manager, struct manager_job *jobs, size_t n_jobs);
+void manager_run_jobs(struct bus *manager, struct manager_job *jobs, size_t n_jobs);
 
 /* Makes the transient units NAME.timer and NAME.service: after `delay_us`, the timer starts the service,
- * which runs these words (the first one is an absolute path) as root, again until it succeeds. A change of
- * target or a daemon-reload neither stops nor delays them, and they leave nothing behind. To cancel it, stop
- * NAME.timer. -EEXIST if such a timer or service exists; -EINVAL for an argument with `$` or `;`, which
- * systemd does not keep over a daemon-reload: pass a device by its instance, which escapes them. */
+ * which runs these words (the first one is an absolute path; none may have `$` or `;`, which systemd does
+ * not keep over a daemon-reload) as root, again until it succeeds. A change of target or a daemon-reload
+ * neither stops nor delays them, and they leave nothing behind. To cancel it, stop NAME.timer. An error if
+ * such a timer or service exists. */
 #define MANAGER_TIMER_WORDS 3
 MUST_USE int manager_start_timer(struct bus *manager, const char *name, const char *description,
                                  uint64_t delay_us, const char *const words[static MANAGER_TIMER_WORDS]);

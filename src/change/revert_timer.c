@@ -183,6 +183,6 @@ void revert_timers_stop(void) {
 
                 /* A trial has its records before it has its timer. */
                 if (sscanf(job.unit, "setmtu-revert-%" SCNu32, &id) == 1 && !revert_timer_has_trial(id))
-                        (void)manager_run_jobs(manager, &job, 1);
+                        manager_run_jobs(manager, &job, 1);
         }
 }

@@ -84,7 +84,7 @@ static bool log_job(const struct manager_job *job) {
 static bool run_unit_jobs(struct bus *manager, struct unit_jobs *jobs) {
         bool is_done = !jobs->pool.failed || log_fail(false, LOG_OUT_OF_MEMORY);
 
-        (void)manager_run_jobs(manager, jobs->items, jobs->n_items); /* each job has its own error */
+        manager_run_jobs(manager, jobs->items, jobs->n_items);
         for (size_t i = 0; i < jobs->n_items; i++)
                 is_done &= log_job(&jobs->items[i]);
         jobs->n_items = 0;
@@ -107,7 +107,7 @@ static void await_running(struct bus *manager) {
         for (size_t i = 0; i < states.n_items; i++)
                 if (is_active(states.items[i].active) && strcmp(states.items[i].active, "active") != 0)
                         add_unit_job(&jobs, states.items[i].unit, MANAGER_RELOAD_OR_START);
-        (void)manager_run_jobs(manager, jobs.items, jobs.n_items);
+        manager_run_jobs(manager, jobs.items, jobs.n_items);
 }
 
 /* Stops units whose device has no line for them any more. A stop also clears a unit's failed state. */
