@@ -12,8 +12,6 @@
 
 /* Errors that callers distinguish. libsystemd only guarantees general ones: sd_bus_error_get_errno(3). */
 static const sd_bus_error_map errors[] = {
-        SD_BUS_ERROR_MAP("org.freedesktop.NetworkManager.UnknownDevice", ENODEV),
-        SD_BUS_ERROR_MAP("org.freedesktop.NetworkManager.PermissionDenied", EACCES),
         SD_BUS_ERROR_MAP("org.freedesktop.systemd1.AlreadySubscribed", EALREADY),
         SD_BUS_ERROR_MAP("org.freedesktop.systemd1.NoSuchUnit", ENOENT),
         SD_BUS_ERROR_MAP("org.freedesktop.systemd1.UnitMasked", ERFKILL),

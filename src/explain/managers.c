@@ -12,6 +12,7 @@
 #include "bus/systemd_manager.h"
 
 #define NETWORKD "org.freedesktop.network1"
+/* They answer from memory. */
 #define CALL_TIMEOUT_US (UINT64_C(10) * 1000 * 1000)
 
 void managers_cleanup(struct managers *managers) {
@@ -24,13 +25,12 @@ static void open_all(struct managers *managers) {
 
         managers->has_asked = true;
         managers->is_here = manager_is_here();
-        if (managers->is_here <= 0)
-                return;
-        if (networkmanager_open(&managers->networkmanager) < 0)
-                managers->networkmanager = NULL;
         /* Another root is not that of this machine's bus. */
-        if ((root && *root) ||
-            bus_open(NETWORKD, sd_bus_open_system, CALL_TIMEOUT_US, &managers->networkd) < 0)
+        if (managers->is_here <= 0 || (root && *root))
+                return;
+        if (bus_open(NETWORKMANAGER, sd_bus_open_system, CALL_TIMEOUT_US, &managers->networkmanager) < 0)
+                managers->networkmanager = NULL;
+        if (bus_open(NETWORKD, sd_bus_open_system, CALL_TIMEOUT_US, &managers->networkd) < 0)
                 managers->networkd = NULL;
 }
 
@@ -68,9 +68,9 @@ void managers_ask(struct managers *managers, const struct link *link, struct man
                 open_all(managers);
         if (managers->is_here <= 0)
                 return;
-        if (managers->networkmanager &&
-            networkmanager_get_device(managers->networkmanager, link->name, &ret->networkmanager) == 0)
-                ret->has_networkmanager = ret->networkmanager.is_managed;
+        ret->has_networkmanager = managers->networkmanager &&
+                                  networkmanager_get_device(managers->networkmanager, link->name,
+                                                            &ret->networkmanager);
         if (managers->networkd) {
                 ask_networkd(managers->networkd, link->ifindex, ret);
                 ask_udev(link->ifindex, ret);

@@ -12,7 +12,7 @@
 struct managers {
         int is_here; /* manager_is_here(): whether their state concerns these devices */
         bool has_asked;
-        struct bus *networkmanager, *networkd; /* NULL: it does not run */
+        struct bus *networkmanager, *networkd; /* NULL: there is no system bus */
 };
 
 /* What they say of one device. */
