@@ -37,14 +37,13 @@ struct pending_jobs {
         size_t n_left; /* enqueued by systemd and not ended */
 };
 
-int manager_is_here(void) {
-        int r = whole_file_exists(UNIT_SYSTEMD_DIRECTORY);
+bool manager_is_here(void) {
         struct stat ours, its;
 
-        if (r <= 0)
-                return r;
+        if (whole_file_exists(UNIT_SYSTEMD_DIRECTORY) == 0)
+                return false;
         if (stat("/proc/self/ns/net", &ours) < 0 || stat("/proc/1/ns/net", &its) < 0)
-                return errno == EACCES || errno == EPERM || errno == ENOENT ? 1 : -errno;
+                return true;
         return ours.st_dev == its.st_dev && ours.st_ino == its.st_ino;
 }
 

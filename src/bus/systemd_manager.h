@@ -14,13 +14,9 @@
 #include "state/unit_state.h"
 
 /* Whether systemd is PID 1 here (sd_booted(3), below $SETMTU_ROOT) and has the network namespace of this
- * process, so that its device units are the devices of this process: 1, 0, or a negative errno if that is
- * not known. Only root can see the namespace of PID 1; other users are assumed to be in it. */
-MUST_USE int manager_is_here(void);
-/* The message for such an error; strerror(3) follows. */
-#define MANAGER_NOT_KNOWN                                                                                   \
-        "whether systemd manages these devices is not known (" UNIT_SYSTEMD_DIRECTORY ", /proc/1/ns/net): " \
-        "%s"
+ * process, so that its device units are the devices of this process. True if that cannot be told: only root
+ * can see the namespace of PID 1, and a systemd that is not there does not answer. */
+MUST_USE bool manager_is_here(void);
 
 /* Connects: as root to systemd's private socket, as systemctl does, because a container or an early boot has
  * no D-Bus daemon; otherwise to the system bus. Below $SETMTU_ROOT only to the socket there. */

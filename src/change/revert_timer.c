@@ -156,15 +156,9 @@ static int start_process(uint32_t id, unsigned timeout_s, int owner,
 
 int revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner,
                        char ret_fault[static REVERT_TIMER_FAULT_SIZE]) {
-        int has_systemd = manager_is_here(), r = 0;
+        bool has_systemd = manager_is_here();
+        int r = has_systemd ? start_timer(record, timeout_s, ret_fault) : 0;
 
-        if (has_systemd < 0) {
-                snprintf(ret_fault, REVERT_TIMER_FAULT_SIZE, "left as it is: " MANAGER_NOT_KNOWN,
-                         strerror(-has_systemd));
-                return has_systemd;
-        }
-        if (has_systemd)
-                r = start_timer(record, timeout_s, ret_fault);
         if (r == 0 && (!has_systemd || owner >= 0))
                 r = start_process(record->id, timeout_s, owner, ret_fault);
         return r;
@@ -174,7 +168,7 @@ void revert_timers_stop(void) {
         CLEANUP(bus_cleanup) struct bus *manager = NULL;
         CLEANUP(unit_states_cleanup) struct unit_states timers = { 0 };
 
-        if (manager_is_here() == 0 || manager_open(&manager) < 0 ||
+        if (!manager_is_here() || manager_open(&manager) < 0 ||
             manager_list_units(manager, "setmtu-revert-*.timer", &timers) < 0)
                 return;
         for (size_t i = 0; i < timers.n_items; i++) {

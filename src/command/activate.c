@@ -390,11 +390,9 @@ int activate_configuration_targets(struct snapshot *snapshot, struct pool *pool,
 int activate_configuration(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(bus_cleanup) struct bus *manager = NULL;
-        int exit_code, r = manager_is_here();
+        int exit_code, r;
 
-        if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "reload: " MANAGER_NOT_KNOWN, strerror(-r));
-        if (r == 0)
+        if (!manager_is_here())
                 return log_fail(EXIT_CODE_FAILURE, "reload: systemd does not manage these devices; setmtu "
                                                    "apply sets their MTU without it");
         r = manager_open(&manager);
@@ -416,12 +414,9 @@ bool activate_units_of(const char *name) {
         const struct device_status *status;
         const struct device_plan *device;
         bool has_lock, are_made;
-        int r = manager_is_here();
+        int r;
 
-        if (r < 0)
-                return log_fail(false, "%s: " MANAGER_NOT_KNOWN "; setmtu reload starts or stops its unit",
-                                name, strerror(-r));
-        if (r == 0) {
+        if (!manager_is_here()) {
                 log_info("%s: systemd does not manage these devices, so no unit was changed%s", name,
                          interface_name_is_pattern(name) ? "; setmtu apply sets those with a line" : "");
                 return true;

@@ -167,7 +167,7 @@ int confirm_trial(struct netlink_socket *socket, const struct trial_record *reco
         if (exit_code != EXIT_CODE_DONE || is_runtime)
                 return exit_code;
         if (record->place > 0)
-                return manager_is_here() == 0 ? EXIT_CODE_DONE : activate_configuration();
+                return manager_is_here() ? activate_configuration() : EXIT_CODE_DONE;
         return activate_units_of(links->name) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 

@@ -310,10 +310,8 @@ static void judge_ipv6(struct checkup *checkup) {
 static void judge_units(struct checkup *checkup) {
         CLEANUP(bus_cleanup) struct bus *manager = NULL;
         CLEANUP(unit_states_cleanup) struct unit_states units = { 0 };
-        int r = manager_is_here();
+        int r = manager_is_here() ? manager_open(&manager) : 0;
 
-        if (r > 0)
-                r = manager_open(&manager);
         if (manager)
                 r = manager_list_units(manager, "setmtu*", &units);
         if (r < 0)

@@ -376,14 +376,12 @@ static int check_options(const struct command_line *line) {
 /* If systemd does not run here or does not answer, they stay unknown, and the reason is logged. */
 static void read_units(struct unit_states *ret) {
         CLEANUP(bus_cleanup) struct bus *manager = NULL;
-        int r = manager_is_here();
+        int r;
 
-        if (r < 0)
-                log_warning(MANAGER_NOT_KNOWN "; unit states are left out", strerror(-r));
-        if (r == 0)
+        if (!manager_is_here()) {
                 log_info("systemd does not manage these devices: unit states are left out");
-        if (r <= 0)
                 return;
+        }
         r = manager_open(&manager);
         if (r == 0)
                 r = manager_list_units(manager, UNITS_OF_DEVICES, ret);

@@ -26,7 +26,7 @@ static void open_all(struct managers *managers) {
         managers->has_asked = true;
         managers->is_here = manager_is_here();
         /* Another root is not that of this machine's bus. */
-        if (managers->is_here <= 0 || (root && *root))
+        if (!managers->is_here || (root && *root))
                 return;
         if (bus_open(NETWORKMANAGER, sd_bus_open_system, CALL_TIMEOUT_US, &managers->networkmanager) < 0)
                 managers->networkmanager = NULL;
@@ -66,7 +66,7 @@ void managers_ask(struct managers *managers, const struct link *link, struct man
                 return;
         if (!managers->has_asked)
                 open_all(managers);
-        if (managers->is_here <= 0)
+        if (!managers->is_here)
                 return;
         ret->has_networkmanager = managers->networkmanager &&
                                   networkmanager_get_device(managers->networkmanager, link->name,

@@ -10,7 +10,7 @@
 #include "plan/link_table.h"
 
 struct managers {
-        int is_here; /* manager_is_here(): whether their state concerns these devices */
+        bool is_here; /* manager_is_here(): whether their state concerns these devices */
         bool has_asked;
         struct bus *networkmanager, *networkd; /* NULL: there is no system bus */
 };

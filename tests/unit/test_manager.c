@@ -227,12 +227,12 @@ static struct bus *open_manager(void) {
 
 static void test_is_here(void **state) {
         (void)state;
-        assert_int_equal(manager_is_here(), 1);
+        assert_true(manager_is_here());
         assert_int_equal(unlink(in_root("/run/systemd/system/x")), 0);
         assert_int_equal(rmdir(in_root("/run/systemd/system")), 0);
-        assert_int_equal(manager_is_here(), 0);
+        assert_false(manager_is_here());
         assert_int_equal(symlink("system", in_root("/run/systemd/system")), 0);
-        assert_errno(manager_is_here(), -ELOOP);
+        assert_true(manager_is_here());
 }
 
 /* Not even where the machine's own systemd would. */
