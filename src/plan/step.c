@@ -29,15 +29,8 @@ struct node {
         struct node *bridge;     /* any other controller */
         struct node *first_upper, *next_upper;
         struct node *first_port, *next_port;
-        struct way *first_over, *first_under; /* by which its own packets leave, and those of others by it */
         unsigned place; /* the order in which the nodes are decided on: what is lowered by its rank, then
                            from PLACE_OTHERS on the others by theirs, then absent ones */
-};
-
-/* Of a device whose line says auto, from links->underlays. */
-struct way {
-        struct node *upper, *below;
-        struct way *next_over, *next_under;
 };
 
 /* Above all ranks. */
@@ -61,6 +54,10 @@ static struct node *node_of(const struct making *making, const struct link *link
         return link ? &making->nodes[link - making->links->links] : NULL;
 }
 
+static struct node *node_by_ifindex(const struct making *making, unsigned ifindex) {
+        return node_of(making, link_table_by_ifindex(making->links, ifindex));
+}
+
 /* The MTU that the device can have once the lower device has `mtu`. */
 static uint32_t room_on(const struct node *node, const struct node *lower, uint32_t mtu) {
         return stack_capacity(node->link, lower->link, mtu);
@@ -70,19 +67,19 @@ static bool is_auto(const struct node *node) {
         return node->link && node->status.line && node->status.line->spec.is_auto;
 }
 
-static void need(struct node *node);
+static void need(const struct making *making, struct node *node);
 
 /* Marks a device by whose MTU another one is computed. */
-static void need_below(struct node *below) {
+static void need_below(const struct making *making, struct node *below) {
         if (below && below->setter && device_status_has_good_line(&below->setter->status))
                 below = below->setter;
         if (below && !below->is_target && device_status_has_good_line(&below->status) &&
             below->status.wanted > below->mtu)
-                need(below);
+                need(making, below);
 }
 
 /* Marks the devices whose own lines must be applied first. */
-static void need(struct node *node) {
+static void need(const struct making *making, struct node *node) {
         struct node *limit = node->limit, *setter = node->setter;
         uint32_t wanted = node->status.wanted;
 
@@ -92,37 +89,44 @@ static void need(struct node *node) {
         if (limit && !limit->is_target && wanted > node->mtu && room_on(node, limit, limit->mtu) < wanted &&
             device_status_has_good_line(&limit->status) &&
             room_on(node, limit, limit->status.wanted) >= wanted)
-                need(limit);
+                need(making, limit);
         if (setter && !setter->is_target && device_status_has_good_line(&setter->status) &&
             setter->status.wanted == wanted && setter->mtu != wanted)
-                need(setter);
+                need(making, setter);
         if (!is_auto(node))
                 return;
-        need_below(node->leader);
-        need_below(node->setter ? node->setter : node->bridge);
-        for (const struct way *way = node->first_over; way; way = way->next_over)
-                need_below(way->below);
+        need_below(making, node->leader);
+        need_below(making, node->setter ? node->setter : node->bridge);
+        for (size_t i = 0; i < making->links->n_underlays; i++)
+                if (making->links->underlays[i].upper == node->link->ifindex)
+                        need_below(making, node_by_ifindex(making, making->links->underlays[i].ifindex));
         for (struct node *port = node->first_port; port; port = port->next_port)
-                need_below(port);
+                need_below(making, port);
 }
 
 /* Marks the device and those on top of it, also through its bridge, and the ports of a bond or team. */
-static void mark_above(struct node *node) {
+static void mark_above(const struct making *making, struct node *node) {
         if (node->is_above)
                 return;
         node->is_above = true;
         node->is_fitted = is_auto(node) && !node->status.is_fixed;
-        for (struct way *way = node->first_under; way; way = way->next_under)
-                mark_above(way->upper);
+        for (size_t i = 0; node->link && i < making->links->n_underlays; i++) {
+                const struct underlay *way = &making->links->underlays[i];
+                bool is_by_node = way->ifindex == node->link->ifindex;
+                struct node *upper = is_by_node ? node_by_ifindex(making, way->upper) : NULL;
+
+                if (upper && is_auto(upper))
+                        mark_above(making, upper);
+        }
         if (node->setter && is_auto(node->setter))
-                mark_above(node->setter);
+                mark_above(making, node->setter);
         for (struct node *upper = node->first_upper; upper; upper = upper->next_upper)
-                mark_above(upper);
+                mark_above(making, upper);
         if (node->bridge)
-                mark_above(node->bridge);
+                mark_above(making, node->bridge);
         for (struct node *port = node->first_port; port; port = port->next_port)
                 if (stack_is_setter(node->link) || is_auto(port))
-                        mark_above(port);
+                        mark_above(making, port);
 }
 
 /* Fills the nodes and links them. Backwards, so that the lists are in the table's order. */
@@ -141,8 +145,8 @@ static void fill_nodes(struct making *making, const struct device_status *status
                 node->limit = node_of(making, stack_limit(making->links, link));
                 node->leader = node_of(making, stack_leader(making->links, link));
                 node->setter = node_of(making, stack_setter(making->links, link));
-                lower = node_of(making, link_table_by_ifindex(making->links, link->lower_ifindex));
-                controller = node_of(making, link_table_by_ifindex(making->links, link->controller_ifindex));
+                lower = node_by_ifindex(making, link->lower_ifindex);
+                controller = node_by_ifindex(making, link->controller_ifindex);
                 if (lower) {
                         node->next_upper = lower->first_upper;
                         lower->first_upper = node;
@@ -152,22 +156,6 @@ static void fill_nodes(struct making *making, const struct device_status *status
                         node->next_port = controller->first_port;
                         controller->first_port = node;
                 }
-        }
-}
-
-static void fill_ways(struct making *making, struct way *ways) {
-        for (size_t i = 0; i < making->links->n_underlays; i++) {
-                const struct underlay *underlay = &making->links->underlays[i];
-                struct way *way = &ways[i];
-
-                way->upper = node_of(making, link_table_by_ifindex(making->links, underlay->upper));
-                way->below = node_of(making, link_table_by_ifindex(making->links, underlay->ifindex));
-                if (!way->upper || !way->below || !is_auto(way->upper))
-                        continue;
-                way->next_over = way->upper->first_over;
-                way->upper->first_over = way;
-                way->next_under = way->below->first_under;
-                way->below->first_under = way;
         }
 }
 
@@ -221,10 +209,10 @@ static void mark_targets(struct making *making, const struct step_target *target
                 node->is_given = node->is_target = node->status.line || node->status.wanted > 0;
         for (size_t i = 0; i < making->n_nodes; i++)
                 if (making->nodes[i].is_target)
-                        need(&making->nodes[i]);
+                        need(making, &making->nodes[i]);
         for (size_t i = 0; i < making->n_nodes; i++)
                 if (making->nodes[i].is_target)
-                        mark_above(&making->nodes[i]);
+                        mark_above(making, &making->nodes[i]);
 }
 
 /* Computes once more what fits, with the lines alone that are carried out now; and those of a bond's ports,
@@ -492,7 +480,6 @@ static int make(const struct device_statuses *statuses, const struct link_table 
                 .fits = pool_take(&pool, links->n_links * sizeof(*making.fits)),
         };
         struct device_status *items = pool_take(&pool, statuses->n_items * sizeof(*items));
-        struct way *ways = pool_take(&pool, links->n_underlays * sizeof(*ways));
         bool has_auto;
 
         if (pool.failed)
@@ -507,7 +494,6 @@ static int make(const struct device_statuses *statuses, const struct link_table 
                 return -ENOMEM;
         stack_rank(links, making.ranks);
         fill_nodes(&making, items);
-        fill_ways(&making, ways);
         mark_targets(&making, targets, n_targets);
         if (has_auto && targets && fit_again(&making, items) < 0)
                 return -ENOMEM;
