@@ -48,6 +48,7 @@ struct making {
         struct steps steps;
         unsigned stage;
         bool is_out_of_memory;
+        struct step spare; /* what is added then */
 };
 
 static struct node *node_of(const struct making *making, const struct link *link) {
@@ -240,15 +241,14 @@ static int fit_again(struct making *making, struct device_status *statuses) {
         return r;
 }
 
-/* Appends a step. NULL if out of memory. */
+/* Appends a step. */
 static struct step *add_step(struct making *making, const struct node *node, enum step_action action,
                              enum step_reason reason) {
         struct step *step = array_add(&making->steps.items, &making->steps.n_items, sizeof(*step));
         const struct config_line *line = node->status.line;
 
         making->is_out_of_memory |= !step;
-        if (!step)
-                return NULL;
+        step = step ? step : &making->spare;
         *step = (struct step){
                 .link = node->link,
                 .line = line,
@@ -293,8 +293,6 @@ static void follow(struct making *making, struct node *node, uint32_t mtu, size_
                 else if (stack_falls(upper->link, node->link) && room < upper->mtu) {
                         struct step *step = add_step(making, upper, STEP_FALL, STEP_BY_LEADER);
 
-                        if (!step)
-                                return;
                         concern(step, node);
                         step->to = room;
                         follow(making, upper, room, cause, depth + 1);
@@ -312,8 +310,6 @@ static void set(struct making *making, struct node *node, uint32_t to, enum step
                 const struct node *other) {
         struct step *step = add_step(making, node, STEP_SET, reason);
 
-        if (!step)
-                return;
         step->to = to;
         if (other)
                 concern(step, other);
@@ -326,7 +322,7 @@ static void set(struct making *making, struct node *node, uint32_t to, enum step
 static void keep(struct making *making, const struct node *node) {
         struct step *step = add_step(making, node, STEP_KEEP, STEP_HAS_IT);
 
-        if (!step || node->changed_by == STEP_NONE || (!node->leader && !node->setter))
+        if (node->changed_by == STEP_NONE || (!node->leader && !node->setter))
                 return;
         step->reason = node->leader ? STEP_BY_LEADER : STEP_BY_SETTER;
         concern(step, node->leader ? node->leader : node->setter);
@@ -342,8 +338,6 @@ static void set_ports(struct making *making, struct node *node) {
                     (port->limit && room_on(port, port->limit, port->limit->mtu) < node->mtu))
                         continue;
                 step = add_step(making, port, STEP_SET, STEP_BY_SETTER);
-                if (!step)
-                        return;
                 concern(step, node);
                 step->line = NULL;
                 step->set_up = false;
@@ -372,7 +366,7 @@ static void refuse_node(struct making *making, const struct node *node, enum ste
                         const struct node *other) {
         struct step *step = add_step(making, node, STEP_REFUSE, reason);
 
-        if (!step || !other)
+        if (!other)
                 return;
         concern(step, other);
         if (reason == STEP_SETTER_DISAGREES) {
