@@ -79,24 +79,18 @@ static int make_link(int directory, const struct unit_link *link) {
 
 /* Logs the first failure only. */
 bool unit_links_write(const struct plan *plan, int directory, const char *path) {
-        struct unit_link link, failed;
         struct unit_links links = { 0 };
+        struct unit_link link;
         size_t n_failed = 0;
-        int error = 0;
 
         while (unit_links_next(plan, &links, &link)) {
                 int r = make_link(directory, &link);
 
-                if (r < 0 && n_failed++ == 0) {
-                        error = r;
-                        failed = link;
-                }
+                if (r < 0 && n_failed++ == 0)
+                        log_error("%s: no link %s/%s: %s", path, link.directory, link.name, strerror(-r));
         }
-        if (n_failed > 0 && failed.line)
-                log_error("%s: no unit for %s (%s): %s; %zu in all", path, failed.line->name,
-                          CONFIG_LINE_PLACE(failed.line), strerror(-error), n_failed);
-        else if (n_failed > 0)
-                log_error("%s: no link to %s: %s", path, failed.name, strerror(-error));
+        if (n_failed > 1)
+                log_error("%s: %zu links could not be made", path, n_failed);
         return n_failed == 0;
 }
 
