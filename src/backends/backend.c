@@ -71,13 +71,10 @@ bool backend_has_changed(const struct generated_files *before, const struct gene
 }
 
 bool backend_reload(const char *service, int is_active, const char *const *words, const char *command) {
-        int r = is_active > 0 ? process_run(words) : 0;
+        int r = is_active != 0 ? process_run(words) : 0;
 
-        if (is_active < 0)
-                log_error("cannot find out whether %s runs and has to read its files again: %s", service,
-                          strerror(-is_active));
         if (r != 0)
                 log_warning("%s could not be made to read its files again: %s; to try again: %s", service,
                             r < 0 ? strerror(-r) : "it refused", command);
-        return r == 0 && is_active >= 0;
+        return r == 0;
 }

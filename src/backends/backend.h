@@ -55,7 +55,7 @@ int backend_is_free(const struct rendering *rendering, const struct device_plan 
 bool backend_has_changed(const struct generated_files *before, const struct generated_files *wanted,
                          const struct generated_kind *kind, const char *suffix);
 
-/* Makes a service read its files again if it runs: `is_active` is what unit_is_active() returned. `command`
+/* Makes a service read its files again unless `is_active`, as unit_is_active() returns it, is 0. `command`
  * is what does the same by hand: nothing tries again when no file changes. False if it did not, which is
  * logged. */
 bool backend_reload(const char *service, int is_active, const char *const *words, const char *command);

@@ -21,14 +21,9 @@ static int look_around(const struct rendering *rendering, struct network_surroun
                 backends |= 1u << rendering->plan->devices[i].backend;
         if (backends & (1u << BACKEND_NETWORKD | 1u << BACKEND_LINK))
                 r = network_files_read(NETWORK_FILE_LINK, rendering->sink, &ret->links);
-        if (r < 0)
-                return r;
-        r = (backends & (1u << BACKEND_NETWORKD | 1u << BACKEND_NETWORK)) > 0;
-        if (r == 0 && backends & 1u << BACKEND_AUTO)
-                r = unit_is_installed("systemd-networkd.service");
-        if (r < 0)
-                (void)backend_report_unread(rendering, "systemd-networkd.service", r);
-        return r > 0 ? network_files_read(NETWORK_FILE_NETWORK, rendering->sink, &ret->networks) : r;
+        if (r == 0 && backends & (1u << BACKEND_NETWORKD | 1u << BACKEND_NETWORK | 1u << BACKEND_AUTO))
+                r = network_files_read(NETWORK_FILE_NETWORK, rendering->sink, &ret->networks);
+        return r;
 }
 
 /* As backend_is_free(), of a path in NETWORK_FILE_DIRECTORY. */

@@ -105,12 +105,10 @@ static void report_unknown(const struct rendering *rendering, const struct devic
 
 static int render(const struct rendering *rendering) {
         struct generated_files *files = rendering->files;
-        int is_installed = rendering->plan->has_auto ? unit_is_installed("NetworkManager.service") : 0;
+        bool is_installed = rendering->plan->has_auto && unit_is_installed("NetworkManager.service");
         FILE *stream = NULL;
 
-        if (is_installed < 0)
-                (void)backend_report_unread(rendering, "NetworkManager.service", is_installed);
-        if (is_installed < 0 || !is_free(rendering))
+        if (!is_free(rendering))
                 return 0;
         for (size_t i = 0; i < rendering->plan->n_devices; i++) {
                 const struct device_plan *device = &rendering->plan->devices[i];

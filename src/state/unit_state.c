@@ -43,18 +43,18 @@ static int is_masked(const char *unit) {
         return r == 0 ? is_mask("/run/systemd/system", unit) : r;
 }
 
-int unit_is_installed(const char *unit) {
+bool unit_is_installed(const char *unit) {
         static const char *const directories[] = { "/usr/lib/systemd/system", "/lib/systemd/system",
                                                    "/usr/local/lib/systemd/system", "/etc/systemd/system" };
-        int r = 0;
 
-        for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]) && r == 0; i++) {
+        for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); i++) {
                 char path[PATH_MAX];
 
                 snprintf(path, sizeof(path), "%s/%s", directories[i], unit);
-                r = whole_file_exists(path);
+                if (whole_file_exists(path) != 0)
+                        return true;
         }
-        return r;
+        return false;
 }
 
 int unit_is_device_masked(const char *interface) {

@@ -2,7 +2,7 @@
 #pragma once
 
 /* What is known of units without asking systemd: from files alone, and so without waiting for anything or
- * starting it. Each result is 1, 0, or a negative errno if that is not known.
+ * starting it. An int is 1, 0, or a negative errno if that is not known.
  *
  * That a unit is active is read from /run/systemd/units, which is private to systemd: setmtu-configure needs
  * it at boot, before there is a D-Bus daemon, and does not load libsystemd. */
@@ -34,8 +34,9 @@ MUST_USE int unit_is_udevd_active(void);
 /* Whether this is a boot and udevd has not started yet, so that devices get their MTU when they appear. */
 MUST_USE int unit_is_boot(void);
 
-/* Whether there is a file of `unit`, or a mask, which means that its package is installed. */
-MUST_USE int unit_is_installed(const char *unit);
+/* Whether there is a file of `unit`, or a mask, which means that its package is installed. True if that
+ * cannot be told. */
+MUST_USE bool unit_is_installed(const char *unit);
 
 /* Whether the unit of the device or the template is masked, so that setmtu leaves the device alone. */
 MUST_USE int unit_is_device_masked(const char *interface);
