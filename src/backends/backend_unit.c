@@ -4,9 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/cleanup.h"
-#include "base/directory.h"
-#include "base/text.h"
 #include "base/whole_file.h"
 #include "state/unit_state.h"
 #include "store/device_record.h"
@@ -51,10 +48,14 @@ static const char patterns_tail[] =
                 "PROGRAM==\"/usr/bin/systemd-escape --template=setmtu@.service -- $name\", "
                 "ENV{.SETMTU_UNIT}=\"$result\"\n";
 
+/* A unit of the administrator's own has the device to itself. Most often it is a mask. */
+#define ALONE "ENV{" UDEV_PROPERTY_MTU "}=\"\", GOTO=\"setmtu_end\"\n"
+
 /* The original MTU is recorded only on "add" and while none is known; a later MTU may be setmtu's. */
 static const char tail[] = "\n"
                            "ENV{.SETMTU_UNIT}!=\"?*\", GOTO=\"setmtu_end\"\n"
-                           "%s\n"
+                           "TEST==\"/etc/systemd/system/$env{.SETMTU_UNIT}\", " ALONE
+                           "TEST==\"/run/systemd/system/$env{.SETMTU_UNIT}\", " ALONE "%s\n"
                            "ACTION!=\"add\", GOTO=\"setmtu_end\"\n"
                            "ENV{" UDEV_PROPERTY_MTU "}!=\"?*\", GOTO=\"setmtu_end\"\n"
                            "ENV{" UDEV_PROPERTY_ORIGINAL_MTU "}!=\"?*\", ENV{" UDEV_PROPERTY_ORIGINAL_MTU
@@ -87,59 +88,31 @@ bool backend_unit_has_rule(const struct device_plan *device) {
         return backend_has_unit(device->backend) && (line->is_pattern || !strpbrk(line->name, UNFIT));
 }
 
-/* Whether it has a rule: 1, 0, or a negative errno if its unit may be masked. */
-static int has_rule(const struct plan *plan, const struct device_plan *device) {
-        int is_masked = backend_unit_has_rule(device) ? unit_is_device_masked(device->line->name) : 1;
+/* An initrd has no units, and so none that is masked. */
+static bool has_rule(const struct plan *plan, const struct device_plan *device) {
+        const struct config_line *line = device->line;
 
-        if (is_masked != 0)
-                return is_masked > 0 ? 0 : is_masked;
-        return !plan->config.is_for_initrd || device->line->spec.mtu != MTU_MAX;
+        return backend_unit_has_rule(device) &&
+               !(plan->config.is_for_initrd &&
+                 (line->spec.mtu == MTU_MAX || unit_is_device_masked(line->name) != 0));
 }
 
-/* The devices of masked units, which no line need name. 0 or a negative errno. */
-static int write_masked(FILE *stream) {
-        static const char *const directories[] = { "/etc/systemd/system", "/run/systemd/system" };
-
-        for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); i++) {
-                CLEANUP(directory_free) struct directory units = { 0 };
-                int r = directory_list(directories[i], ".service", &units);
-
-                if (r < 0)
-                        return r;
-                for (size_t j = 0; j < units.n_names; j++) {
-                        const char *instance = text_after(units.names[j], "setmtu@");
-                        char name[INTERFACE_NAME_SIZE];
-
-                        *strrchr(units.names[j], '.') = '\0';
-                        if (instance && unit_name_unescape(instance, name, sizeof(name)) &&
-                            !interface_name_fault(name) && !strpbrk(name, "*?[" UNFIT) &&
-                            unit_is_device_masked(name) != 0)
-                                fprintf(stream, "ENV{.SETMTU_NAME}==\"%s\", GOTO=\"setmtu_end\"\n", name);
-                }
-        }
-        return 0;
-}
-
-/* What its own line, or a later pattern, keeps from the patterns has no rule of its own here. 0 or a
- * negative errno. */
-static int write_patterns(const struct plan *plan, struct generated_files *files, FILE *stream) {
+/* What its own line, or a later pattern, keeps from the patterns has no rule of its own here. */
+static void write_patterns(const struct plan *plan, struct generated_files *files, FILE *stream) {
         const struct config *config = &plan->config;
-        int r;
 
         fputs(patterns_head, stream);
-        r = write_masked(stream);
         for (size_t i = 0; i < plan->n_devices; i++) {
                 const struct config_line *line = plan->devices[i].line;
 
-                if (!line->is_pattern && !strpbrk(line->name, UNFIT) &&
-                    has_rule(plan, &plan->devices[i]) <= 0)
+                if (!line->is_pattern && !strpbrk(line->name, UNFIT) && !has_rule(plan, &plan->devices[i]))
                         fprintf(stream, "ENV{.SETMTU_NAME}==\"%s\", GOTO=\"setmtu_end\"\n", line->name);
         }
         for (size_t i = 0; i < config->n_patterns; i++) {
                 const struct config_line *line = &config->lines[config->patterns[i]];
                 const struct device_plan *device = plan_find(plan, line->name);
 
-                if (device && has_rule(plan, device) > 0) {
+                if (device && has_rule(plan, device)) {
                         write_rule(device, stream);
                         generated_files_add_line(files, line);
                 } else
@@ -147,7 +120,6 @@ static int write_patterns(const struct plan *plan, struct generated_files *files
         }
         fputs(config->is_for_initrd ? "" : patterns_tail, stream);
         fputs("LABEL=\"setmtu_known\"\n", stream);
-        return r;
 }
 
 int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *sink,
@@ -157,17 +129,16 @@ int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *s
         char netns[DEVICE_IDENTITY_NETNS_SIZE] = "";
         bool has_patterns = false;
         FILE *stream = NULL;
-        int r;
+        int r = unit_is_masked("setmtu@.service");
 
-        for (size_t i = 0; i < plan->n_devices; i++) {
+        if (r < 0)
+                diagnostic_report_file(sink, "/etc/systemd/system",
+                                       "cannot find out whether setmtu@.service is masked: %s",
+                                       strerror(-r));
+        for (size_t i = 0; i < plan->n_devices && r == 0; i++) {
                 const struct device_plan *device = &plan->devices[i];
 
-                r = has_rule(plan, device);
-                if (r < 0)
-                        diagnostic_report_file(sink, "/etc/systemd/system",
-                                               "cannot find out whether setmtu@%s.service is masked: %s",
-                                               device->instance, strerror(-r));
-                if (r <= 0)
+                if (!has_rule(plan, device))
                         continue;
                 if (!stream) {
                         stream = generated_files_begin(files, &kind, UDEV_RULES_PATH, NULL);
@@ -185,10 +156,8 @@ int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *s
         }
         if (!stream)
                 return 0;
-        r = has_patterns ? write_patterns(plan, files, stream) : 0;
-        if (r < 0)
-                diagnostic_report_file(sink, "/etc/systemd/system",
-                                       "cannot find out which units are masked: %s", strerror(-r));
+        if (has_patterns)
+                write_patterns(plan, files, stream);
         /* Without the namespace, the MTU that the rule sets would count as the original. The system's rule
          * replaces what that of an initrd leaves. */
         r = is_for_initrd ? 0 : device_identity_netns(netns);

@@ -15,9 +15,9 @@
  * False if the device has no unit. */
 NONNULL bool backend_unit_has_rule(const struct device_plan *device);
 
-/* Adds the file of the rules, if a device has one. A device whose unit is masked has none. If that is not
- * known, it has none either, and this is reported for the whole file. For an initrd, the rules set MTUs
- * only, without units. -ENOMEM and the errors of device_identity_netns(). */
+/* Adds the file of the rules, if a device has one. If the template is masked, none has. If that is not
+ * known, it is the same, and reported for the whole file. The rules leave a device with a masked unit alone.
+ * For an initrd, they set MTUs only, without units. -ENOMEM and the errors of device_identity_netns(). */
 MUST_USE int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *sink,
                                  struct generated_files *files);
 /* Writes that file, or removes it if there is none: 1 if it has been written, 0, or a negative errno. */

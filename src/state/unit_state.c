@@ -35,9 +35,7 @@ static int is_mask(const char *directory, const char *unit) {
         return strcmp(target, "/dev/null") == 0;
 }
 
-/* Whether the administrator has masked `unit`, permanently or until the next boot, by a link to /dev/null or
- * an empty file in one of the directories that `systemctl mask` writes to: systemd.unit(5). */
-static int is_masked(const char *unit) {
+int unit_is_masked(const char *unit) {
         int r = is_mask("/etc/systemd/system", unit);
 
         return r == 0 ? is_mask("/run/systemd/system", unit) : r;
@@ -58,9 +56,9 @@ bool unit_is_installed(const char *unit) {
 }
 
 int unit_is_device_masked(const char *interface) {
-        int r = is_masked(UNIT_OF_DEVICE(interface));
+        int r = unit_is_masked(UNIT_OF_DEVICE(interface));
 
-        return r == 0 ? is_masked("setmtu@.service") : r;
+        return r == 0 ? unit_is_masked("setmtu@.service") : r;
 }
 
 int unit_is_active(const char *unit) {

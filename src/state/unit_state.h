@@ -38,5 +38,9 @@ MUST_USE int unit_is_boot(void);
  * cannot be told. */
 MUST_USE bool unit_is_installed(const char *unit);
 
+/* Whether the administrator has masked `unit`, permanently or until the next boot, by a link to /dev/null or
+ * an empty file in one of the directories that `systemctl mask` writes to: systemd.unit(5). */
+MUST_USE int unit_is_masked(const char *unit);
+
 /* Whether the unit of the device or the template is masked, so that setmtu leaves the device alone. */
 MUST_USE int unit_is_device_masked(const char *interface);
