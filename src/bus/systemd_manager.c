@@ -47,22 +47,13 @@ bool manager_is_here(void) {
         return ours.st_dev == its.st_dev && ours.st_ino == its.st_ino;
 }
 
-/* In a bus address, any byte may be written as %NN: "Server Addresses" in the D-Bus Specification. */
-static void escape_address(const char *path, char *address) {
-        for (; *path; path++)
-                address += sprintf(address, "%%%02x", (unsigned char)*path);
-        *address = '\0';
-}
-
 /* systemd's own socket, which needs no org.freedesktop.DBus.Hello, because there is no bus. The caller frees
  * `ret` after an error, too. */
 static int open_private(sd_bus **ret) {
-        char buffer[PATH_MAX], address[sizeof("unix:path=") + 3 * PATH_MAX] = "unix:path=";
-        const char *path = root_path(buffer, "/run/systemd/private");
-        int r;
+        char buffer[PATH_MAX], address[sizeof("unix:path=") + PATH_MAX];
+        int r = sd_bus_new(ret);
 
-        escape_address(path, address + strlen(address));
-        r = sd_bus_new(ret);
+        snprintf(address, sizeof(address), "unix:path=%s", root_path(buffer, "/run/systemd/private"));
         if (r >= 0)
                 r = sd_bus_set_address(*ret, address);
         return r < 0 ? r : sd_bus_start(*ret);
