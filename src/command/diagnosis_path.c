@@ -127,7 +127,7 @@ static uint32_t what_is_left(uint32_t mtu, uint32_t overhead) {
 static void judge_overlay(struct checkup *checkup) {
         const struct link *link = checkup->link;
         const struct overlay *overlay = overlay_find(link->kind);
-        uint32_t overhead = overlay_overhead(link), left;
+        uint32_t overhead = overlay_bytes(link, link->is_over_ipv6), left;
         const char *command, *name, *also = "";
         struct egress_step below;
 

@@ -64,7 +64,3 @@ uint32_t overlay_bytes(const struct link *link, bool is_over_ipv6) {
                 return 0;
         return (is_over_ipv6 ? overlay->over_ipv6 : overlay->over_ipv4) + link->header_options;
 }
-
-uint32_t overlay_overhead(const struct link *link) {
-        return overlay_bytes(link, link->is_over_ipv6);
-}

@@ -22,8 +22,5 @@ NONNULL const struct overlay *overlay_find(const char *kind);
 /* Whether its outer packets are those of IP. */
 NONNULL bool overlay_is_over_ip(const char *kind);
 
-/* The bytes of this device's headers, at least; over IPv6 if that is known. 0 for a device that is no
- * overlay. */
-NONNULL uint32_t overlay_overhead(const struct link *link);
-/* The same over that protocol. */
+/* The bytes of this device's headers over that protocol, at least. 0 for a device that is no overlay. */
 NONNULL uint32_t overlay_bytes(const struct link *link, bool is_over_ipv6);

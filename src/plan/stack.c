@@ -10,7 +10,8 @@ static bool is_kind(const struct link *link, const char *kind) {
 }
 
 uint32_t stack_overhead(const struct link *link, const struct link *lower) {
-        return is_kind(link, "vlan") && is_kind(lower, "macsec") ? 4 : overlay_overhead(link);
+        return is_kind(link, "vlan") && is_kind(lower, "macsec") ? 4
+                                                                 : overlay_bytes(link, link->is_over_ipv6);
 }
 
 bool stack_is_limited(const struct link *link) {
