@@ -5,14 +5,23 @@
  * over D-Bus, and systemd-udevd by its database. */
 
 #include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-#include "bus/networkmanager_bus.h"
 #include "plan/link_table.h"
 
 struct managers {
         bool is_here; /* manager_is_here(): whether their state concerns these devices */
         bool has_asked;
         struct bus *networkmanager, *networkd; /* NULL: there is no system bus */
+};
+
+/* NetworkManager's state of a device. */
+struct networkmanager_device {
+        bool is_active;    /* a profile is active on it, or about to be */
+        char profile[256]; /* the profile's name, in UTF-8; or empty */
+        uint32_t mtu;      /* the MTU of the profile itself; 0: none, or not readable by this user */
+        char setting[24];  /* that has it, as nmcli(1) calls it: 802-3-ethernet */
 };
 
 /* What they say of one device. */
