@@ -4,9 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/log.h"
-#include "base/process.h"
-#include "base/text.h"
 #include "base/whole_file.h"
 #include "plan/device_status.h"
 #include "state/unit_state.h"
@@ -54,27 +51,4 @@ int backend_is_free(const struct rendering *rendering, const struct device_plan 
                 plan_report(rendering->sink, severity_of(device), device->line,
                             "%s was not written by setmtu and is left alone; remove it or rename it", path);
         return is_hidden > 0 ? 0 : r;
-}
-
-static bool has_changed(const struct generated_files *files, const struct generated_kind *kind,
-                        const char *suffix) {
-        for (size_t i = 0; i < files->n_items; i++)
-                if (files->items[i].kind == kind && files->items[i].is_changed &&
-                    text_ends_in(files->items[i].path, suffix))
-                        return true;
-        return false;
-}
-
-bool backend_has_changed(const struct generated_files *before, const struct generated_files *wanted,
-                         const struct generated_kind *kind, const char *suffix) {
-        return has_changed(before, kind, suffix) || has_changed(wanted, kind, suffix);
-}
-
-bool backend_reload(const char *service, int is_active, const char *const *words, const char *command) {
-        int r = is_active != 0 ? process_run(words) : 0;
-
-        if (r != 0)
-                log_warning("%s could not be made to read its files again: %s; to try again: %s", service,
-                            r < 0 ? strerror(-r) : "it refused", command);
-        return r == 0;
 }

@@ -26,10 +26,6 @@ struct backend_type {
          * If something could not be read, that is reported for the whole file, and `files` may be
          * incomplete: no earlier file may then be removed. -ENOMEM is the only error. */
         int (*render)(const struct rendering *rendering);
-
-        /* Makes running managers read the changed files. Not called at boot. False if something failed,
-         * which is logged. */
-        bool (*reload)(const struct generated_files *before, const struct generated_files *wanted);
 };
 
 extern const struct backend_type backend_networkd, backend_networkmanager;
@@ -50,12 +46,3 @@ bool backend_report_unread(const struct rendering *rendering, const char *path, 
  * if that cannot be told. What is not 1 is reported, 0 as a warning only if the device has a unit. */
 int backend_is_free(const struct rendering *rendering, const struct device_plan *device, const char *path,
                     const char *hiding);
-
-/* Whether files of the kind whose names end so have changed. */
-bool backend_has_changed(const struct generated_files *before, const struct generated_files *wanted,
-                         const struct generated_kind *kind, const char *suffix);
-
-/* Makes a service read its files again unless `is_active`, as unit_is_active() returns it, is 0. `command`
- * is what does the same by hand: nothing tries again when no file changes. False if it did not, which is
- * logged. */
-bool backend_reload(const char *service, int is_active, const char *const *words, const char *command);

@@ -153,22 +153,6 @@ static int render(const struct rendering *rendering) {
         return r == -ENOMEM ? r : 0;
 }
 
-/* systemd-udevd and systemd-networkd. */
-static bool reload(const struct generated_files *before, const struct generated_files *wanted) {
-        const char *const udevadm[] = { "udevadm", "control", "--reload", "--timeout=10", NULL };
-        const char *const networkctl[] = { "networkctl", "reload", NULL };
-        const struct generated_kind *kind = &backend_networkd.files;
-        bool is_done = true;
-
-        if (backend_has_changed(before, wanted, kind, NETWORK_FILE_LINK))
-                is_done = backend_reload("udevd", unit_is_udevd_active(), udevadm,
-                                         "udevadm control --reload");
-        if (backend_has_changed(before, wanted, kind, NETWORK_DROP_IN_NAME))
-                is_done &= backend_reload("networkd", unit_is_active("systemd-networkd.service"), networkctl,
-                                          "networkctl reload");
-        return is_done;
-}
-
 const struct backend_type backend_networkd = {
         .files = { .directory = NETWORK_FILE_DIRECTORY,
                    .places = { { .directory = NETWORK_FILE_DIRECTORY, .suffix = NETWORK_FILE_LINK },
@@ -176,5 +160,4 @@ const struct backend_type backend_networkd = {
                                  .suffix = NETWORK_FILE_NETWORK ".d",
                                  .below = NETWORK_DROP_IN_NAME } } },
         .render = render,
-        .reload = reload,
 };

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "backends/backend.h"
-#include "base/log.h"
 #include "state/unit_state.h"
 
 #define NAME "90-setmtu.conf"
@@ -134,23 +133,7 @@ static int render(const struct rendering *rendering) {
         return stream ? generated_files_end(files, stream) : 0;
 }
 
-static bool reload(const struct generated_files *before, const struct generated_files *wanted) {
-        const char *const words[] = { "nmcli", "general", "reload", "conf", NULL };
-        int is_active;
-
-        if (!backend_has_changed(before, wanted, &backend_networkmanager.files, NAME))
-                return true;
-        is_active = unit_is_active("NetworkManager.service");
-        if (!backend_reload("NetworkManager", is_active, words, "nmcli general reload conf"))
-                return false;
-        if (is_active > 0)
-                log_info(PATH ": for active profiles it counts from their next activation or DHCP lease on, "
-                              "or from nmcli device reapply IFACE");
-        return true;
-}
-
 const struct backend_type backend_networkmanager = {
         .files = { .places = { { .directory = DIRECTORY, .suffix = NAME } } },
         .render = render,
-        .reload = reload,
 };

@@ -71,14 +71,8 @@ int unit_is_active(const char *unit) {
         return whole_file_is_link(path);
 }
 
-int unit_is_udevd_active(void) {
-        int r = whole_file_exists("/run/udev/control");
-
-        return r > 0 ? unit_is_active("systemd-udevd.service") : r;
-}
-
 int unit_is_boot(void) {
-        int r = unit_is_udevd_active();
+        int r = unit_is_active("systemd-udevd.service");
 
         /* A container has no udev, but a message bus. */
         if (r == 0)

@@ -27,11 +27,8 @@ const char *unit_of_device(char buffer[static UNIT_OF_DEVICE_SIZE], const char *
 /* 1 also while it is about to be. */
 MUST_USE int unit_is_active(const char *unit);
 
-/* The same of systemd-udevd, and it can be talked to. At boot systemd starts it after setmtu-configure, and
- * its socket before: a client would wait. */
-MUST_USE int unit_is_udevd_active(void);
-
-/* Whether this is a boot and udevd has not started yet, so that devices get their MTU when they appear. */
+/* Whether this is a boot and udevd has not started yet, so that devices get their MTU when they appear.
+ * systemd starts it after setmtu-configure, and its socket before: a client would wait. */
 MUST_USE int unit_is_boot(void);
 
 /* Whether there is a file of `unit`, or a mask, which means that its package is installed. True if that
