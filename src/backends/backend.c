@@ -2,8 +2,11 @@
 #include "backends/backend.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/whole_file.h"
 #include "plan/device_status.h"
 #include "state/unit_state.h"
@@ -29,21 +32,18 @@ static enum diagnostic_severity severity_of(const struct device_plan *device) {
         return backend_has_unit(device->backend) ? DIAGNOSTIC_WARNING : DIAGNOSTIC_ERROR;
 }
 
-bool backend_report_unread(const struct rendering *rendering, const char *path, int error) {
-        diagnostic_report_file(rendering->sink, path, "cannot be read: %s; setmtu's own files stay",
-                               strerror(-error));
-        return false;
-}
+int backend_is_free(const struct rendering *rendering, const struct device_plan *device, const char *path) {
+        char hiding[PATH_MAX];
+        int is_hidden, r;
 
-int backend_is_free(const struct rendering *rendering, const struct device_plan *device, const char *path,
-                    const char *hiding) {
-        int is_hidden = whole_file_exists(hiding);
-        int r = is_hidden == 0 ? generated_file_is_ours(path) : is_hidden;
-
+        snprintf(hiding, sizeof(hiding), "/etc%s", text_after(path, "/run"));
+        is_hidden = whole_file_exists(hiding);
+        r = is_hidden == 0 ? generated_file_is_ours(path) : is_hidden;
         if (r == -ENOENT)
                 r = 1;
         if (r < 0)
-                (void)backend_report_unread(rendering, is_hidden < 0 ? hiding : path, r);
+                diagnostic_report_file(rendering->sink, is_hidden < 0 ? hiding : path,
+                                       "cannot be read: %s; setmtu's own files stay", strerror(-r));
         else if (is_hidden)
                 plan_report(rendering->sink, severity_of(device), device->line,
                             "%s hides %s; remove it or rename it", hiding, path);

@@ -39,10 +39,7 @@ extern const struct backend_type backend_networkd, backend_networkmanager;
  * reported, unless the device has a unit, which reports it. A device whose unit is masked gets no file. */
 bool backend_can_write(const struct rendering *rendering, const struct device_plan *device);
 
-/* Reports a file or directory that determines what is to be written and cannot be read. Returns false. */
-bool backend_report_unread(const struct rendering *rendering, const char *path, int error);
-
-/* Whether setmtu may write the path for the device, and no file `hiding` hides it: 1, 0, or a negative errno
- * if that cannot be told. What is not 1 is reported, 0 as a warning only if the device has a unit. */
-int backend_is_free(const struct rendering *rendering, const struct device_plan *device, const char *path,
-                    const char *hiding);
+/* Whether setmtu may write the path below /run for the device, and no file of the same name below /etc hides
+ * it: 1, 0, or a negative errno if that cannot be told. What is not 1 is reported, 0 as a warning only if
+ * the device has a unit. */
+int backend_is_free(const struct rendering *rendering, const struct device_plan *device, const char *path);

@@ -26,22 +26,13 @@ static int look_around(const struct rendering *rendering, struct network_surroun
         return r;
 }
 
-/* As backend_is_free(), of a path in NETWORK_FILE_DIRECTORY. */
-static int is_free(const struct rendering *rendering, const struct device_plan *device, const char *path) {
-        char hiding[PATH_MAX];
-
-        snprintf(hiding, sizeof(hiding), NETWORK_FILE_HIDING_DIRECTORY "%s",
-                 path + strlen(NETWORK_FILE_DIRECTORY));
-        return backend_is_free(rendering, device, path, hiding);
-}
-
 static int render_drop_in(const struct rendering *rendering, const struct device_plan *device,
                           const struct network_file *network) {
         char path[PATH_MAX];
         FILE *stream;
 
         snprintf(path, sizeof(path), NETWORK_DROP_IN, network->name);
-        if (is_free(rendering, device, path) <= 0)
+        if (backend_is_free(rendering, device, path) <= 0)
                 return 0;
         stream = generated_files_begin(rendering->files, &backend_networkd.files, path, device->line);
         if (!stream)
@@ -91,7 +82,7 @@ static int are_free(const struct rendering *rendering, const struct link_copy *c
 
         for (size_t i = 0; i < n_copies && r > 0; i++) {
                 link_path(&copies[i], path);
-                r = is_free(rendering, copies[i].device, path);
+                r = backend_is_free(rendering, copies[i].device, path);
         }
         return r;
 }

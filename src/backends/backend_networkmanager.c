@@ -14,8 +14,6 @@
 #define NAME "90-setmtu.conf"
 #define DIRECTORY "/run/NetworkManager/conf.d"
 #define PATH NETWORKMANAGER_CONF
-/* A file of the same name in this directory hides setmtu's. */
-#define HIDING "/etc/NetworkManager/conf.d/" NAME
 #define MATCH "match-device=interface-name:" /* "=" and a name, or a pattern */
 
 /* A device has one kind, and NetworkManager reads only the key of that kind, so all keys can be written
@@ -80,17 +78,15 @@ static void write_section(const struct config *config, const struct device_plan 
  * rely on it. */
 static bool is_free(const struct rendering *rendering) {
         int r = generated_file_is_ours(PATH);
+        bool is_free = r > 0 || r == -ENOENT;
 
-        if (r < 0 && r != -ENOENT)
-                return backend_report_unread(rendering, PATH, r);
         for (size_t i = 0; i < rendering->plan->n_devices; i++) {
                 const struct device_plan *device = &rendering->plan->devices[i];
 
-                if (device->backend == BACKEND_NETWORKMANAGER &&
-                    backend_is_free(rendering, device, PATH, HIDING) < 0)
-                        return false;
+                if (device->backend == BACKEND_NETWORKMANAGER)
+                        is_free &= backend_is_free(rendering, device, PATH) >= 0;
         }
-        return r != 0;
+        return is_free;
 }
 
 static void report_unknown(const struct rendering *rendering, const struct device_plan *device) {

@@ -17,8 +17,6 @@
 
 /* The directory for the files of setmtu, which do not outlive the boot. */
 #define NETWORK_FILE_DIRECTORY "/run/systemd/network"
-/* The only directory whose files hide those of the same name there. */
-#define NETWORK_FILE_HIDING_DIRECTORY "/etc/systemd/network"
 
 /* One `KEY=VALUE`, in the order in which systemd reads them. */
 struct network_setting {

@@ -18,8 +18,8 @@
 /* A file overrides those of the same name in later directories. /lib may be another directory than /usr/lib.
  */
 static const char *const directories[] = {
-        NETWORK_FILE_HIDING_DIRECTORY, NETWORK_FILE_DIRECTORY, "/usr/local/lib/systemd/network",
-        "/usr/lib/systemd/network",    "/lib/systemd/network",
+        "/etc/systemd/network",     NETWORK_FILE_DIRECTORY, "/usr/local/lib/systemd/network",
+        "/usr/lib/systemd/network", "/lib/systemd/network",
 };
 
 #define N_DIRECTORIES (sizeof(directories) / sizeof(directories[0]))
