@@ -41,66 +41,27 @@ static int render_drop_in(const struct rendering *rendering, const struct device
         return generated_files_end(rendering->files, stream);
 }
 
-static uint32_t mtu_of(const struct link_copy *copy) {
-        return copy->device->line->spec.mtu;
-}
-
-/* Orders copies by file. 0 if they belong in one. What they are copies of is in one array. */
-static int compare_files(const struct link_copy *a, const struct link_copy *b) {
-        /* A pattern has files of its own, which leave out the devices of lines that override it. */
-        const struct device_plan *x = a->device->line->is_pattern ? a->device : NULL;
-        const struct device_plan *y = b->device->line->is_pattern ? b->device : NULL;
-
-        if (mtu_of(a) != mtu_of(b))
-                return mtu_of(a) < mtu_of(b) ? -1 : 1;
-        if (x != y)
-                return x < y ? -1 : 1;
-        return (a->file > b->file) - (a->file < b->file);
-}
-
+/* By path, and in the order of their lines. */
 static int in_order(const void *a, const void *b) {
         const struct link_copy *x = a, *y = b;
-        int order = compare_files(x, y);
+        int order = strcmp(x->path, y->path);
 
         return order != 0 ? order : (x->device > y->device) - (x->device < y->device);
 }
 
-/* The file of a copy. Those of a device sort by name as the files that they are copies of, and that of none
- * comes last. */
-static void link_path(const struct link_copy *copy, char path[static PATH_MAX]) {
-        const struct config_line *line = copy->device->line;
-
-        snprintf(path, PATH_MAX, NETWORK_FILE_DIRECTORY "/" LINK_PREFIX "%u%s%s%s%s", line->spec.mtu,
-                 line->is_pattern ? ":" : "", line->is_pattern ? copy->device->instance : "",
-                 copy->file ? "-" : "", copy->file ? copy->file->name : NETWORK_FILE_LINK);
-}
-
-/* Whether all copies for a device can be written: 1, 0, which is reported, or a negative errno. */
-static int are_free(const struct rendering *rendering, const struct link_copy *copies, size_t n_copies) {
-        char path[PATH_MAX];
-        int r = 1;
-
-        for (size_t i = 0; i < n_copies && r > 0; i++) {
-                link_path(&copies[i], path);
-                r = backend_is_free(rendering, copies[i].device, path);
-        }
-        return r;
-}
-
-static int render_links(const struct rendering *rendering, struct link_copy *copies, size_t n_copies) {
-        char path[PATH_MAX];
+static int render_links(const struct rendering *rendering, struct network_choice *choice) {
+        const struct link_copy *copies = choice->copies;
         int r = 0;
 
-        if (n_copies > 0)
-                qsort(copies, n_copies, sizeof(*copies), in_order);
-        for (size_t i = 0, n; i < n_copies && r == 0; i += n) {
-                FILE *stream;
+        if (choice->n_copies > 0)
+                qsort(choice->copies, choice->n_copies, sizeof(*copies), in_order);
+        for (size_t i = 0, n; i < choice->n_copies && r == 0; i += n) {
+                FILE *stream = generated_files_begin(rendering->files, &backend_networkd.files,
+                                                     copies[i].path, NULL);
 
-                link_path(&copies[i], path);
-                stream = generated_files_begin(rendering->files, &backend_networkd.files, path, NULL);
                 if (!stream)
                         return -ENOMEM;
-                for (n = 0; i + n < n_copies && compare_files(&copies[i], &copies[i + n]) == 0; n++)
+                for (n = 0; i + n < choice->n_copies && strcmp(copies[i].path, copies[i + n].path) == 0; n++)
                         generated_files_add_line(rendering->files, copies[i + n].device->line);
                 link_copies_write(&rendering->plan->config, &copies[i], n, stream);
                 r = generated_files_end(rendering->files, stream);
@@ -129,16 +90,17 @@ static int render(const struct rendering *rendering) {
                 r = network_choice_make(device, &surroundings, rendering->sink, &choice);
                 if (r == 0 && choice.network)
                         r = render_drop_in(rendering, device, choice.network);
-                if (r < 0)
-                        break;
                 /* All copies or none: with one missing, the device could get another file's settings. */
-                r = are_free(rendering, choice.copies + n_before, choice.n_copies - n_before);
-                if (r == 0)
-                        choice.n_copies = n_before;
-                r = r < 0 ? r : 0;
+                for (size_t j = n_before; j < choice.n_copies && r == 0; j++) {
+                        int is_free = backend_is_free(rendering, device, choice.copies[j].path);
+
+                        if (is_free == 0)
+                                choice.n_copies = n_before;
+                        r = is_free < 0 ? is_free : 0;
+                }
         }
         if (r == 0)
-                r = render_links(rendering, choice.copies, choice.n_copies);
+                r = render_links(rendering, &choice);
         network_files_free(&surroundings.links);
         network_files_free(&surroundings.networks);
         return r == -ENOMEM ? r : 0;

@@ -5,13 +5,12 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 
 void network_choice_free(struct network_choice *choice) {
-        free(choice->copies);
+        pool_free(&choice->pool);
         *choice = (struct network_choice){ 0 };
 }
 
@@ -45,10 +44,24 @@ static bool is_literal(const char *name) {
         return name[strspn(name, "0123456789")] && !text_is_among(name, "all default");
 }
 
+static void add_copy(struct network_choice *choice, const struct device_plan *device,
+                     const struct network_file *file) {
+        bool is_pattern = device->line->is_pattern;
+        struct link_copy *copy = pool_add(&choice->pool, &choice->copies, &choice->n_copies, sizeof(*copy));
+
+        if (!copy)
+                return;
+        copy->path = pool_print(&choice->pool, NETWORK_FILE_DIRECTORY "/" LINK_PREFIX "%u%s%s%s%s",
+                                device->line->spec.mtu, is_pattern ? ":" : "",
+                                is_pattern ? device->instance : "", file ? "-" : "",
+                                file ? file->name : NETWORK_FILE_LINK);
+        copy->device = device;
+        copy->file = file;
+}
+
 static int choose_link(const struct device_plan *device, const struct network_surroundings *surroundings,
                        const struct diagnostic_sink *sink, struct network_choice *choice) {
         const struct config_line *line = device->line;
-        struct link_copy *copies;
         bool is_caught = false;
 
         if (!line->is_pattern && !is_literal(line->name)) {
@@ -63,11 +76,6 @@ static int choose_link(const struct device_plan *device, const struct network_su
                             "renames it; use backend=auto");
                 return 0;
         }
-        copies = reallocarray(choice->copies, choice->n_copies + surroundings->links.n_items + 1,
-                              sizeof(*copies));
-        if (!copies)
-                return -ENOMEM;
-        choice->copies = copies;
         for (size_t i = 0; i < surroundings->links.n_items && !is_caught; i++) {
                 const struct network_file *file = &surroundings->links.items[i];
 
@@ -82,12 +90,12 @@ static int choose_link(const struct device_plan *device, const struct network_su
                                             file->path);
                         continue;
                 }
-                choice->copies[choice->n_copies++] = (struct link_copy){ device, file };
+                add_copy(choice, device, file);
                 is_caught = !network_file_has_match(file, "OriginalName");
         }
         if (!is_caught)
-                choice->copies[choice->n_copies++] = (struct link_copy){ device, NULL };
-        return 0;
+                add_copy(choice, device, NULL);
+        return choice->pool.failed ? -ENOMEM : 0;
 }
 
 /* The .network file that applies to the device, judged by the name alone; NULL: none. */

@@ -18,6 +18,9 @@
  * Which one that is depends on the device; so there is a copy of each that can be the one, in the same order
  * and with the same conditions besides the name, and systemd finds the right one by itself. */
 struct link_copy {
+        /* Copies with the same one are one file, for devices with one MTU or for one pattern. Those of a
+         * device sort by name as the files that they are copies of, and that of none comes last. */
+        const char *path;
         const struct device_plan *device;
         const struct network_file *file; /* NULL: what applies where no file does, which is nothing */
 };
@@ -25,8 +28,9 @@ struct link_copy {
 /* A zeroed struct is empty. */
 struct network_choice {
         const struct network_file *network; /* the .network file that gets a drop-in; NULL: .link files */
-        struct link_copy *copies; /* of all devices, those of each in the order that their names must have */
+        struct link_copy *copies;           /* of all devices */
         size_t n_copies;
+        struct pool pool;
 };
 
 /* What is there without setmtu, both by name. */

@@ -1094,8 +1094,8 @@ void property_network_file(const uint8_t *data, size_t size) {
                 /* What is written is read as it was, but for the name, which is ours. */
                 stream = open_memstream(&text, &text_size);
                 REQUIRE(stream);
-                link_copies_write(&(const struct config){ 0 }, &(const struct link_copy){ &device, &file },
-                                  1, stream);
+                link_copies_write(&(const struct config){ 0 },
+                                  &(const struct link_copy){ "", &device, &file }, 1, stream);
                 REQUIRE(fclose(stream) == 0);
                 REQUIRE(network_file_parse(&pool, &copy, text, text_size) == 0);
                 REQUIRE(network_file_match_name(&copy, "OriginalName", name));
