@@ -54,15 +54,6 @@ static bool parse_line(struct pool *pool, struct network_file *file, const char 
         return true;
 }
 
-/* An escaped backslash does not continue a line. */
-static bool is_continued(const char *begin, const char *end) {
-        bool is_odd = false;
-
-        while (end > begin && *--end == '\\')
-                is_odd = !is_odd;
-        return is_odd;
-}
-
 int network_file_parse(struct pool *pool, struct network_file *file, const char *text, size_t size) {
         size_t mark = text_mark_size(text, size);
         char *rest = pool_copy_part(pool, text + mark, size - mark), *joined = rest, *end = rest, *line;
@@ -76,7 +67,7 @@ int network_file_parse(struct pool *pool, struct network_file *file, const char 
                 if (*begin == '#' || *begin == ';')
                         continue;
                 end = (char *)memmove(end, line, length) + length;
-                if (is_continued(joined, end) && rest) {
+                if (end > joined && end[-1] == '\\' && rest) {
                         end[-1] = ' ';
                         continue;
                 }
@@ -133,22 +124,10 @@ bool network_file_names_only(const struct network_file *file, const char *key, c
         return has_name && !strchr(name, '\\');
 }
 
-/* The keys that systemd 257 knows in [Match]. It ignores a file that has none of them. */
-static bool is_match_key(const struct network_file *file, const char *key) {
-        static const char common[] =
-                        "MACAddress PermanentMACAddress Path Driver Type Kind Property Host "
-                        "Virtualization KernelCommandLine Credential KernelVersion Architecture "
-                        "Firmware";
-        bool is_link = text_ends_in(file->name, NETWORK_FILE_LINK);
-
-        return text_is_among(key, common) ||
-               text_is_among(key, is_link ? "OriginalName" : "Name WLANInterfaceType SSID BSSID");
-}
-
 bool network_file_has_match(const struct network_file *file, const char *key) {
         for (size_t i = 0; i < file->n_settings; i++)
                 if (strcmp(file->settings[i].header, "Match") == 0 &&
-                    strcmp(file->settings[i].key, key) != 0 && is_match_key(file, file->settings[i].key))
+                    strcmp(file->settings[i].key, key) != 0)
                         return true;
         return false;
 }

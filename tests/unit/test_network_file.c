@@ -27,8 +27,6 @@ static const struct parse_row {
         { "continued", TEXT("[Link]\na=1 \\\n  2\\\n3\nb=4\n"), NULL, 0, "[Link]a=1    2 3 b=4 " },
         { "continued over a comment", TEXT("[Link]\na=1\\\n# b \\\n ;c\n2\n"), NULL, 0, "[Link]a=1 2 " },
         { "continued to the end", TEXT("[Link]\na=1\\"), NULL, 0, "[Link]a=1\\ " },
-        { "an escaped backslash continues nothing", TEXT("[Link]\na=1\\\\\nb=2\n"), NULL, 0,
-          "[Link]a=1\\\\ b=2 " },
         { "a comment is not continued", TEXT("[Link]\n# a \\\nb=2\n"), NULL, 0, "[Link]b=2 " },
         { "CR LF", TEXT("[Link]\r\na=1\\\r\n2\r\n"), NULL, 0, "[Link]a=1 2 " },
         { "a line end twice ends two lines", TEXT("[Link]\na=1\\\n\nb=2\n"), NULL, 0, "[Link]a=1 b=2 " },
@@ -94,9 +92,6 @@ static const struct match_row {
         { "something besides", "a.link", "[Match]\nOriginalName=e0\nDriver=x\n", "MOB" },
         { "something else", "a.link", "[Match]\nPath=x\n", "MB" },
         { "something else, reset", "a.link", "[Match]\nPath=x\nPath=\n", "ME" },
-        { "an unknown key", "a.link", "[Match]\nPth=x\n", "ME" },
-        { "a key of the other kind", "a.link", "[Match]\nName=e0\n", "ME" },
-        { "a key of the other kind, .network", "a.network", "[Match]\nOriginalName=e0\n", "ME" },
         { "a condition on the host", "a.link", "[Match]\nHost=x\n", "MB" },
 };
 
