@@ -42,10 +42,11 @@ static bool read_files(const struct command_line *line, const struct diagnostic_
 
 /* Reports lines by which this command finds a device, and nothing does at boot. */
 static void report_altnames(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
-        for (size_t i = 0; i < snapshot->links.n_altnames; i++) {
-                const struct link_altname *altname = &snapshot->links.altnames[i];
-                const struct device_plan *device = plan_find(&snapshot->plan, altname->name);
-                const struct link *link = link_table_by_ifindex(&snapshot->links, altname->ifindex);
+        for (size_t i = 0; i < snapshot->links.n_names; i++) {
+                const struct link_name *item = &snapshot->links.names[i];
+                const struct device_plan *device =
+                                item->altname ? plan_find(&snapshot->plan, item->altname) : NULL;
+                const struct link *link = link_table_by_ifindex(&snapshot->links, item->ifindex);
 
                 /* networkd matches alternative names as well. */
                 if (device && !device->line->is_pattern && link && device->backend != BACKEND_NETWORK)

@@ -108,12 +108,12 @@ int device_statuses_make(const struct config *config, const struct link_table *t
         }
         for (size_t i = 0; i < n; i++)
                 items[i].line = config_find(config, table->links[i].name);
-        for (size_t i = 0; i < table->n_altnames; i++) {
-                const struct link_altname *altname = &table->altnames[i];
-                const struct link *link = link_table_by_ifindex(table, altname->ifindex);
+        for (size_t i = 0; i < table->n_names; i++) {
+                const struct link_name *item = &table->names[i];
+                const struct link *link = item->altname ? link_table_by_ifindex(table, item->ifindex) : NULL;
 
                 if (link && !items[link - table->links].line)
-                        items[link - table->links].line = config_find(config, altname->name);
+                        items[link - table->links].line = config_find(config, item->altname);
         }
         for (size_t i = 0; lines && i < n; i++)
                 if (!items[i].line)

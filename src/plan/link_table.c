@@ -10,24 +10,22 @@
 #include "base/text.h"
 
 void link_table_free(struct link_table *table) {
-        for (size_t i = 0; i < table->n_altnames; i++)
-                free(table->altnames[i].name);
-        free(table->altnames);
-        free(table->underlays);
+        for (size_t i = 0; i < table->n_names; i++)
+                free(table->names[i].altname);
         free(table->names);
+        free(table->underlays);
         free(table->links);
         *table = (struct link_table){ 0 };
 }
 
-/* Makes room for a name; link_table_sort() writes it. */
-static bool add_name(struct link_table *table) {
-        return array_add(&table->names, &table->n_names, sizeof(*table->names));
-}
-
 int link_table_add(struct link_table *table, const struct link *link) {
-        struct link *item =
-                        add_name(table) ? array_add(&table->links, &table->n_links, sizeof(*item)) : NULL;
+        struct link_name *name = array_add(&table->names, &table->n_names, sizeof(*name));
+        struct link *item = NULL;
 
+        if (name) {
+                *name = (struct link_name){ 0 }; /* link_table_sort() writes it */
+                item = array_add(&table->links, &table->n_links, sizeof(*item));
+        }
         if (!item)
                 return -ENOMEM;
         *item = *link;
@@ -35,13 +33,12 @@ int link_table_add(struct link_table *table, const struct link *link) {
 }
 
 int link_table_add_altname(struct link_table *table, unsigned ifindex, const char *name) {
-        struct link_altname *item =
-                        add_name(table) ? array_add(&table->altnames, &table->n_altnames, sizeof(*item))
-                                        : NULL;
+        struct link_name *item = array_add(&table->names, &table->n_names, sizeof(*item));
 
         if (!item)
                 return -ENOMEM;
-        *item = (struct link_altname){ .name = strdup(name), .ifindex = ifindex };
+        *item = (struct link_name){ .altname = strdup(name), .ifindex = ifindex };
+        item->name = item->altname;
         return item->name ? 0 : -ENOMEM;
 }
 
@@ -53,14 +50,15 @@ static int by_ifindex(const void *a, const void *b) {
 }
 
 void link_table_sort(struct link_table *table) {
-        struct link_name *name = table->names;
+        const struct link *link = table->links;
 
         if (table->n_links > 1)
                 qsort(table->links, table->n_links, sizeof(*table->links), by_ifindex);
-        for (size_t i = 0; i < table->n_links; i++)
-                *name++ = (struct link_name){ table->links[i].name, table->links[i].ifindex };
-        for (size_t i = 0; i < table->n_altnames; i++)
-                *name++ = (struct link_name){ table->altnames[i].name, table->altnames[i].ifindex };
+        for (size_t i = 0; i < table->n_names; i++)
+                if (!table->names[i].altname) {
+                        table->names[i] = (struct link_name){ link->name, NULL, link->ifindex };
+                        link++;
+                }
         if (table->n_names > 1)
                 qsort(table->names, table->n_names, sizeof(*table->names), text_compare);
 }
@@ -85,14 +83,12 @@ const char *link_table_alike(const struct link_table *table, const char *name) {
         const char *alike = NULL;
         unsigned fewest = UINT_MAX;
 
-        for (size_t i = 0; i < table->n_links + table->n_altnames; i++) {
-                const char *candidate = i < table->n_links ? table->links[i].name
-                                                           : table->altnames[i - table->n_links].name;
-                unsigned typos = text_typos(name, candidate);
+        for (size_t i = 0; i < table->n_names; i++) {
+                unsigned typos = text_typos(name, table->names[i].name);
 
                 if (typos < fewest) {
                         fewest = typos;
-                        alike = candidate;
+                        alike = table->names[i].name;
                 }
         }
         return alike;

@@ -89,26 +89,19 @@ struct link {
         int peer_namespace;               /* in which that is, as this one counts; -1: in this one */
 };
 
-struct link_altname {
-        unsigned ifindex;
-        char *name; /* owned by the table; at most 127 bytes */
-};
-
-/* For link_table_by_name(). */
 struct link_name {
         const char *name;
+        char *altname; /* the same if it is an alternative one, of at most 127 bytes, owned; or NULL */
         unsigned ifindex;
 };
 
 struct link_table {
         struct link *links; /* by ifindex, ascending */
         size_t n_links;
-        struct link_altname *altnames; /* in the order of addition */
-        size_t n_altnames;
+        struct link_name *names; /* in the order of text_compare() */
+        size_t n_names;
         struct underlay *underlays; /* of those for which they were asked for */
         size_t n_underlays;
-        struct link_name *names; /* of both, in the order of text_compare() */
-        size_t n_names;
 };
 
 NONNULL void link_table_free(struct link_table *table);
