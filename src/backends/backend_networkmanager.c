@@ -27,11 +27,6 @@ static bool is_for(const struct device_plan *device, bool is_installed) {
                (device->backend == BACKEND_AUTO && device->line->spec.mtu != MTU_MAX && is_installed);
 }
 
-/* Whether NetworkManager knows such a pattern: g_pattern_match_simple(3) has no [...]. */
-static bool is_known(const struct config_line *line) {
-        return !line->is_pattern || !strchr(line->name, '[');
-}
-
 /* Escapes what nm_match_spec_split() in NetworkManager's src/core/nm-core-utils.c unescapes. [...] becomes
  * ?, which matches that and more: such a name only leaves devices out. */
 static void write_name(const char *name, bool is_pattern, FILE *stream) {
@@ -89,13 +84,18 @@ static bool is_free(const struct rendering *rendering) {
         return is_free;
 }
 
-static void report_unknown(const struct rendering *rendering, const struct device_plan *device) {
+/* Whether NetworkManager knows such a pattern: g_pattern_match_simple(3) has no [...]. Otherwise reported.
+ */
+static bool is_known(const struct rendering *rendering, const struct device_plan *device) {
         bool has_unit = backend_has_unit(device->backend);
 
+        if (!device->line->is_pattern || !strchr(device->line->name, '['))
+                return true;
         plan_report(rendering->sink, has_unit ? DIAGNOSTIC_WARNING : DIAGNOSTIC_ERROR, device->line,
                     "NetworkManager knows only * and ? in a pattern, and does not learn of this MTU; use "
                     "backend=unit%s",
                     has_unit ? " if it need not" : "");
+        return false;
 }
 
 static int render(const struct rendering *rendering) {
@@ -108,13 +108,8 @@ static int render(const struct rendering *rendering) {
         for (size_t i = 0; i < rendering->plan->n_devices; i++) {
                 const struct device_plan *device = &rendering->plan->devices[i];
 
-                if (!is_for(device, is_installed))
-                        continue;
-                if (!is_known(device->line)) {
-                        report_unknown(rendering, device);
-                        continue;
-                }
-                if (!backend_can_write(rendering, device))
+                if (!is_for(device, is_installed) || !is_known(rendering, device) ||
+                    !backend_can_write(rendering, device))
                         continue;
                 if (!stream) {
                         stream = generated_files_begin(files, &backend_networkmanager.files, PATH, NULL);
