@@ -2,11 +2,11 @@
 #include "state/unit_state.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "base/root.h"
+#include "base/cleanup.h"
 #include "base/whole_file.h"
 
 const char *unit_of_device(char buffer[static UNIT_OF_DEVICE_SIZE], const char *interface) {
@@ -17,22 +17,18 @@ const char *unit_of_device(char buffer[static UNIT_OF_DEVICE_SIZE], const char *
         return buffer;
 }
 
+/* Whether the file is empty, as /dev/null is. */
 static int is_mask(const char *directory, const char *unit) {
-        char path[PATH_MAX], buffer[PATH_MAX], target[sizeof("/dev/null")];
-        struct stat status;
+        CLEANUP(cleanup_free) char *text = NULL;
+        char path[PATH_MAX];
+        size_t size;
         int r;
 
         snprintf(path, sizeof(path), "%s/%s", directory, unit);
-        if (lstat(root_path(buffer, path), &status) < 0)
-                return errno == ENOENT || errno == ENOTDIR ? 0 : -errno;
-        if (S_ISREG(status.st_mode))
-                return status.st_size == 0;
-        if (!S_ISLNK(status.st_mode))
-                return 0;
-        r = whole_file_read_link(path, target, sizeof(target));
-        if (r < 0)
-                return r == -EFBIG ? 0 : r;
-        return strcmp(target, "/dev/null") == 0;
+        r = whole_file_read(path, 1, &text, &size);
+        if (r == 0)
+                return size == 0;
+        return r == -ENOENT || r == -EFBIG || r == -EINVAL ? 0 : r;
 }
 
 int unit_is_masked(const char *unit) {
