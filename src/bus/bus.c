@@ -50,7 +50,7 @@ const char *bus_error_text(const struct bus *bus) {
 }
 
 /* A systemd that does not answer has stopped for good ("Freezing execution"): only one call waits for it. */
-static int fail(struct bus *bus, const char *text, int r) {
+int bus_fail(struct bus *bus, const char *text, int r) {
         if (bus->is_silent)
                 return -ETIMEDOUT;
         bus->is_silent = r == -ETIMEDOUT;
@@ -63,10 +63,6 @@ static int fail(struct bus *bus, const char *text, int r) {
         return r;
 }
 
-int bus_fail(struct bus *bus, int r) {
-        return fail(bus, NULL, r);
-}
-
 int bus_call(struct bus *bus, const char *path, const char *interface, const char *method,
              struct sd_bus_message **ret_reply, const char *types, ...) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *message = NULL;
@@ -77,13 +73,13 @@ int bus_call(struct bus *bus, const char *path, const char *interface, const cha
         if (r >= 0)
                 r = sd_bus_message_set_auto_start(message, 0);
         if (r < 0)
-                return bus_fail(bus, r);
+                return bus_fail(bus, NULL, r);
         va_start(arguments, types);
         r = sd_bus_message_appendv(message, types, arguments);
         va_end(arguments);
         if (r >= 0)
                 r = sd_bus_call(bus->bus, message, 0, &error, ret_reply);
-        return r < 0 ? fail(bus, error.message, r) : 0;
+        return r < 0 ? bus_fail(bus, error.message, r) : 0;
 }
 
 int bus_get(struct bus *bus, const char *path, const char *interface, const char *name, char type,
@@ -92,5 +88,5 @@ int bus_get(struct bus *bus, const char *path, const char *interface, const char
         int r = sd_bus_get_property_trivial(bus->bus, bus->service, path, interface, name, &error, type,
                                             ret);
 
-        return r < 0 ? fail(bus, error.message, r) : 0;
+        return r < 0 ? bus_fail(bus, error.message, r) : 0;
 }

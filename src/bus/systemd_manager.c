@@ -103,7 +103,7 @@ int manager_list_units(struct bus *manager, const char *pattern, struct unit_sta
                                                      pool_copy(&states.pool, active) };
         }
         if (r < 0 || states.pool.failed)
-                return bus_fail(manager, r < 0 ? r : -ENOMEM);
+                return bus_fail(manager, NULL, r < 0 ? r : -ENOMEM);
         if (states.n_items > 0)
                 qsort(states.items, states.n_items, sizeof(*states.items), text_compare);
         *ret = states;
@@ -154,7 +154,7 @@ static int expect_jobs(struct bus *manager, struct pending_jobs *pending, sd_bus
                                     on_job_removed, pending);
 
         if (r < 0)
-                return bus_fail(manager, r);
+                return bus_fail(manager, NULL, r);
         /* On the system bus, a client must subscribe to signals, and only once. */
         r = bus_call(manager, PATH, INTERFACE, "Subscribe", NULL, "");
         return r == -EALREADY ? 0 : r;
@@ -170,7 +170,7 @@ static int add_job(struct bus *manager, struct pending_jobs *pending, struct man
         if (r >= 0 && sscanf(path, PATH "/job/%" SCNu32, &number) != 1)
                 r = -EBADMSG;
         if (r < 0)
-                return bus_fail(manager, r);
+                return bus_fail(manager, NULL, r);
         job->number = number;
         pending->n_left++;
         return 0;
@@ -201,7 +201,7 @@ static int drain(struct bus *manager) {
         do
                 r = sd_bus_process(manager->bus, NULL);
         while (r > 0);
-        return r < 0 ? bus_fail(manager, r) : 0;
+        return r < 0 ? bus_fail(manager, NULL, r) : 0;
 }
 
 /* No time limit while systemd answers: it ends each job at the time-out of the unit. */
@@ -213,7 +213,7 @@ static int await_jobs(struct bus *manager, const struct pending_jobs *pending) {
                         return r;
                 r = sd_bus_wait(manager->bus, QUIET_US);
                 if (r < 0 && r != -EINTR)
-                        return bus_fail(manager, r);
+                        return bus_fail(manager, NULL, r);
                 if (r == 0)
                         r = bus_call(manager, PATH, "org.freedesktop.DBus.Peer", "Ping", NULL, "");
                 if (r < 0 && r != -EINTR)
@@ -290,8 +290,5 @@ int manager_start_timer(struct bus *manager, const char *name, const char *descr
                 r = add_job(manager, &pending, &job, reply);
         if (r == 0)
                 r = await_jobs(manager, &pending);
-        if (r < 0 || job.error == 0)
-                return r;
-        memcpy(manager->error_text, job.error_text, sizeof(manager->error_text));
-        return job.error;
+        return r < 0 || job.error == 0 ? r : bus_fail(manager, job.error_text, job.error);
 }
