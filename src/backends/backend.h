@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* A backend is a file in this directory that defines one `struct backend_type`, and a row in the table of
- * backends/backends.c. Its name is in config/mtu_spec.h. A backend with units needs neither: the
+/* A backend is a file in this directory that defines one `struct backend_type`, and a row in each table of
+ * backends/backends.c. Its name is in config/mtu_spec.h. A backend with units needs none of these: the
  * generator and backends/backend_unit.h serve it. */
 
 #include "network_files/network_file.h"
