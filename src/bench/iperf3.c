@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "bench/iperf3.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/process.h"
 #include "base/text.h"
 
 #define CONNECT_TIMEOUT_MS "5000"
@@ -16,6 +18,11 @@
 #define TIME_STAMPS 12
 /* No counter of a run reaches this, and sums of such numbers stay finite. */
 #define NUMBER_LARGEST 1e18
+
+enum run_end run_fail(char fault[static RUN_FAULT_SIZE], enum run_end end, const char *format, ...) {
+        TEXT_FORMAT(fault, RUN_FAULT_SIZE, format);
+        return end;
+}
 
 /* A non-negative number; NaN: none. */
 static double number_of(const json_t *object, const char *key) {
@@ -67,22 +74,21 @@ static enum run_end fail_by_error(const char *error, char fault[static RUN_FAULT
                         "iperf3 says \"%.64s\"", error);
 }
 
-enum run_end iperf3_parse(const char *text, size_t size, struct iperf3_result *ret,
+enum run_end iperf3_parse(const char *text, int status, struct iperf3_result *ret,
                           char fault[static RUN_FAULT_SIZE]) {
         json_auto_t *document = NULL;
         struct iperf3_result result = { .run = REPORT_RUN_UNKNOWN };
         double *figures = result.run.figures;
         const json_t *start, *end, *cpu, *error;
-        const char *version;
+        const char *version, *begin = strchr(text, '{');
         unsigned major, minor;
-        json_error_t place;
 
-        document = json_loadb(text, size, 0, &place);
-        if (!json_is_object(document))
+        /* Warnings may stand around it. */
+        document = begin ? json_loads(begin, JSON_DISABLE_EOF_CHECK, NULL) : NULL;
+        if (!document)
                 return run_fail(fault, RUN_FAILED,
-                                document ? "iperf3 printed JSON that is no report"
-                                         : "iperf3 printed no JSON: broken in line %d of %zu bytes",
-                                document ? 0 : place.line, size);
+                                "iperf3 ended with status %d and without a report; it says \"%.*s\"", status,
+                                (int)strcspn(text, "\n"), text);
         error = json_object_get(document, "error");
         if (json_is_string(error))
                 return fail_by_error(json_string_value(error), fault);
@@ -110,33 +116,31 @@ bool iperf3_has_sent(const struct iperf3_result *result, unsigned mss) {
 }
 
 enum run_end iperf3_run(const struct report *report, unsigned seconds, bool is_reverse,
-                        struct progress *progress, struct iperf3_result *ret,
-                        char fault[static RUN_FAULT_SIZE]) {
-        CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
+                        struct iperf3_result *ret, char fault[static RUN_FAULT_SIZE]) {
+        CLEANUP(cleanup_free) char *output = NULL;
         char port_text[16], seconds_text[16];
-        const char *says;
-        const char *arguments[12] = { "iperf3",          "--json",     "--client",
-                                      report->address,   "--port",     port_text,
-                                      "--time",          seconds_text, "--connect-timeout",
-                                      CONNECT_TIMEOUT_MS };
-        enum run_end end;
+        const char *words[12] = {
+                "iperf3",  "--json", "--client",   report->address,     "--port",
+                port_text, "--time", seconds_text, "--connect-timeout", CONNECT_TIMEOUT_MS
+        };
+        size_t size;
+        int r;
 
         snprintf(port_text, sizeof(port_text), "%u", report->port);
         snprintf(seconds_text, sizeof(seconds_text), "%u", seconds);
         if (is_reverse)
-                arguments[10] = "--reverse";
-        end = measured_process_run(arguments, seconds + SLACK_S, progress, &result, fault);
-        if (end != RUN_DONE)
-                return end;
-        if (result.status == MEASURED_PROCESS_ABSENT)
+                words[10] = "--reverse";
+        r = process_read(words, seconds + SLACK_S, &output, &size);
+        if (r == -ECANCELED)
+                return RUN_STOPPED;
+        if (r == -ETIME)
+                return run_fail(fault, RUN_FAILED, "iperf3 did not end within %u s, and was stopped",
+                                seconds + SLACK_S);
+        if (r < 0)
+                return run_fail(fault, RUN_HOPELESS, "iperf3 cannot be run: %s", strerror(-r));
+        if (r == PROCESS_ABSENT)
                 return run_fail(fault, RUN_HOPELESS,
                                 "iperf3 is not installed; install the package iperf3 here and on the other "
                                 "host");
-        /* iperf3 reports faults in its arguments on stderr. */
-        says = result.messages;
-        if (result.output_size == 0)
-                return run_fail(fault, RUN_FAILED, "iperf3 printed nothing and ended with %d%s%.*s%s",
-                                result.status, *says ? "; it says \"" : "", (int)strcspn(says, "\n"), says,
-                                *says ? "\"" : "");
-        return iperf3_parse(result.output, result.output_size, ret, fault);
+        return iperf3_parse(output, r, ret, fault);
 }

@@ -9,7 +9,6 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/log.h"
-#include "bench/iperf3.h"
 #include "bench/statistics.h"
 #include "change/trial_log.h"
 #include "command/prepare.h"
@@ -115,7 +114,7 @@ static enum run_end measure_once(struct rounds *rounds, unsigned seconds, bool i
         *rounds->fault = '\0';
         if (!rounds_set_mtu(rounds, mtu, seconds + GUARD_SLACK_S))
                 return interrupt_seen() ? RUN_STOPPED : RUN_HOPELESS;
-        end = iperf3_run(report, seconds, is_reverse, &rounds->progress, &result, rounds->fault);
+        end = iperf3_run(report, seconds, is_reverse, &result, rounds->fault);
         if (end != RUN_DONE)
                 return end;
         strcpy(report->iperf3, result.version);

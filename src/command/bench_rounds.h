@@ -4,9 +4,9 @@
 /* The measurements of setmtu bench: rounds of one of each size, in random order. Each is checked to have
  * used its size. Functions log errors. */
 
-#include "bench/measured_process.h"
-#include "bench/report.h"
+#include "bench/iperf3.h"
 #include "change/snapshot.h"
+#include "output/progress.h"
 
 /* A change of the device's MTU is a trial as in setmtu try, owned by this process: if it is killed, the MTU
  * is restored at once. */

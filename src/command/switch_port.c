@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
+#include "base/process.h"
 #include "base/text.h"
-#include "bench/measured_process.h"
 
 /* Hosts announce themselves, too: by a cable, or through a switch that does not. */
 static bool is_switch(const json_t *capabilities) {
@@ -71,15 +71,15 @@ json_t *switch_port_read(const char *text, size_t size, const char *device) {
 }
 
 json_t *switch_port_find(const char *device) {
-        static const char *const words[] = { "sh", "-c", "lldpctl -f json0 || networkctl --json=short lldp",
-                                             NULL };
-        CLEANUP(measured_process_cleanup) struct measured_process result = { .output = NULL };
-        struct progress unseen = { .is_shown = false };
-        char fault[RUN_FAULT_SIZE];
+        static const char *const words[] = {
+                "sh", "-c", "{ lldpctl -f json0 || networkctl --json=short lldp; } 2>/dev/null", NULL
+        };
+        CLEANUP(cleanup_free) char *output = NULL;
         struct stat ours, its;
+        size_t size;
 
         if (stat("/proc/self/ns/net", &ours) < 0 || stat("/proc/1/ns/net", &its) < 0 ||
-            ours.st_ino != its.st_ino || measured_process_run(words, 1, &unseen, &result, fault) != RUN_DONE)
+            ours.st_ino != its.st_ino || process_read(words, 1, &output, &size) < 0)
                 return json_null();
-        return switch_port_read(result.output, result.output_size, device);
+        return switch_port_read(output, size, device);
 }

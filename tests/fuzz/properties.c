@@ -1338,11 +1338,13 @@ void property_seconds(const uint8_t *data, size_t size) {
 void property_iperf3_json(const uint8_t *data, size_t size) {
         const struct iperf3_result untouched = { .run.figures = { -7 }, .window = 7 };
         struct iperf3_result result = untouched;
+        CLEANUP(cleanup_free) char *text = strndup((const char *)data, size);
         char fault[RUN_FAULT_SIZE] = "";
         enum run_end end;
 
         remember_input(data, size);
-        end = iperf3_parse((const char *)data, size, &result, fault);
+        REQUIRE(text);
+        end = iperf3_parse(text, 0, &result, fault);
         REQUIRE(end == RUN_DONE || end == RUN_FAILED || end == RUN_BUSY || end == RUN_REFUSED);
         if (end != RUN_DONE) {
                 REQUIRE(memcmp(&result, &untouched, sizeof(result)) == 0);
