@@ -2,6 +2,7 @@
 #include "bench/conclusion.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "bench/statistics.h"
 
@@ -36,45 +37,43 @@ static struct gap compare(const struct measurements *measurements, size_t size, 
 
 /* Of the gap of any two sizes: the root of the mean variance of all pairs, with (n_sizes - 1) * (n_blocks -
  * 1) degrees of freedom. */
-static double common_stddev(const struct measurements *measurements) {
-        size_t n_sizes = measurements->n_sizes;
+static double common_stddev(const struct measurements *measurements, size_t n_pairs) {
         double variance = 0;
 
-        for (size_t size = 1; size < n_sizes; size++)
+        for (size_t size = 1; size < measurements->n_sizes; size++)
                 for (size_t other = 0; other < size; other++)
                         variance += pow(compare(measurements, size, other).stddev, 2);
-        return sqrt(2 * variance / (double)(n_sizes * (n_sizes - 1)));
+        return sqrt(variance / (double)n_pairs);
 }
 
 struct conclusion conclusion_make(const struct measurements *measurements) {
         size_t n_sizes = measurements->n_sizes, n_blocks = measurements->n_blocks;
-        size_t n_tests = n_sizes * (n_sizes - 1) / 2;
-        double t = statistics_student(CONCLUSION_ERROR / 2 / (double)n_tests,
+        size_t n_pairs = n_sizes * (n_sizes - 1) / 2;
+        double t = statistics_student(CONCLUSION_ERROR / 2 / (double)n_pairs,
                                       (unsigned)((n_sizes - 1) * (n_blocks - 1)));
-        double common = common_stddev(measurements), margin = log1p(-CONCLUSION_MARGIN);
+        double common = common_stddev(measurements, n_pairs), margin = log1p(-CONCLUSION_MARGIN);
         struct conclusion conclusion = { .best = find_best(measurements), .winner = n_sizes };
-        bool has_worse = false, is_winner_equal = false, are_all_equal = true;
+        bool has_worse = false, are_equal = true;
 
         for (size_t size = 0; size < n_sizes; size++) {
                 struct gap gap = compare(measurements, size, conclusion.best);
-                /* These two sizes may be noisier than the others. */
-                double half = t * fmax(gap.stddev, common) / sqrt((double)n_blocks);
-                bool is_best = size == conclusion.best, is_equal = is_best || gap.mean - half >= margin;
+                /* These two sizes may be noisier than the others. The best is what it is. */
+                double half = size == conclusion.best
+                                              ? 0
+                                              : t * fmax(gap.stddev, common) / sqrt((double)n_blocks);
 
-                are_all_equal &= is_equal;
+                are_equal &= gap.mean - half >= margin;
                 if (gap.mean + half < margin)
                         has_worse = true;
                 else if (conclusion.winner == n_sizes) {
                         conclusion.winner = size;
-                        conclusion.shortage = is_best ? 0 : fmax(0, -expm1(gap.mean - half));
-                        is_winner_equal = is_equal;
+                        conclusion.shortage = fmax(0, -expm1(gap.mean - half));
                 }
         }
-        conclusion.is_settled = has_worse ? is_winner_equal : are_all_equal;
         /* The smallest size is no winner if it is only known that it may be as good. */
-        if (has_worse && (is_winner_equal || conclusion.winner > 0))
+        if (has_worse && (conclusion.winner > 0 || conclusion.shortage <= CONCLUSION_MARGIN))
                 conclusion.kind = CONCLUSION_BEST;
         else
-                conclusion.kind = are_all_equal ? CONCLUSION_NO_DIFFERENCE : CONCLUSION_INCONCLUSIVE;
+                conclusion.kind = are_equal ? CONCLUSION_NO_DIFFERENCE : CONCLUSION_INCONCLUSIVE;
         return conclusion;
 }

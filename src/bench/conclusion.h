@@ -9,7 +9,6 @@
  * larger. Claims are wrong in at most one of a hundred benches: the error is divided among all pairs of
  * sizes, because the best one is known only afterwards (Bonferroni). */
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #define CONCLUSION_SIZES_MAX 12
@@ -24,7 +23,7 @@
 struct measurements {
         size_t n_sizes; /* ascending */
         size_t n_blocks;
-        const double *values[CONCLUSION_SIZES_MAX]; /* of each size, by block; all above 0 */
+        double values[CONCLUSION_SIZES_MAX][CONCLUSION_RUNS_MAX]; /* of each size, by block; all above 0 */
 };
 
 enum conclusion_kind {
@@ -37,8 +36,8 @@ struct conclusion {
         enum conclusion_kind kind;
         size_t best;     /* with the best mean, which may mean nothing */
         size_t winner;   /* of CONCLUSION_BEST: the smallest that is not shown to be worse than the best */
-        double shortage; /* what `winner` may lack of the best at the most, as a part of it */
-        bool is_settled; /* more blocks would change nothing */
+        double shortage; /* what `winner` may lack of the best at the most, as a part of it; up to
+                            CONCLUSION_MARGIN, more blocks would change nothing */
 };
 
 /* Of at least 2 sizes and 2 blocks. */

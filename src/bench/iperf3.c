@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <jansson.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,48 +15,32 @@
 #define SLACK_S 15
 /* TCP timestamps in each segment: ten bytes and two of padding (RFC 7323, appendix A). */
 #define TIME_STAMPS 12
-/* No counter of a run reaches this, and sums of such numbers stay finite. */
-#define NUMBER_LARGEST 1e18
+/* No network is as fast. */
+#define RATE_LARGEST 1e18
 
 enum run_end run_fail(char fault[static RUN_FAULT_SIZE], enum run_end end, const char *format, ...) {
         TEXT_FORMAT(fault, RUN_FAULT_SIZE, format);
         return end;
 }
 
-/* A non-negative number; NaN: none. */
-static double number_of(const json_t *object, const char *key) {
-        const json_t *value = json_object_get(object, key);
-        double number = json_number_value(value);
-
-        return json_is_number(value) && number >= 0 && number <= NUMBER_LARGEST ? number : NAN;
-}
-
-static unsigned count_of(const json_t *object, const char *key) {
-        double number = number_of(object, key);
-
-        return number <= 4294967295.0 ? (unsigned)number : 0;
-}
-
-static unsigned common_divisor(unsigned a, unsigned b) {
+static uint64_t common_divisor(uint64_t a, uint64_t b) {
         return b > 0 ? common_divisor(b, a % b) : a;
 }
 
-/* Reads the data of each interval about the connections on which this end sends. */
-static void read_intervals(const json_t *intervals, struct iperf3_result *result) {
+/* By the connections on which this end sends. */
+static uint64_t read_window(const json_t *intervals) {
         const json_t *interval, *stream;
+        uint64_t window = 0;
         size_t i, j;
 
         json_array_foreach(intervals, i, interval) {
                 json_array_foreach(json_object_get(interval, "streams"), j, stream) {
-                        unsigned pmtu = count_of(stream, "pmtu");
+                        json_t *own = json_object_get(stream, "snd_cwnd");
 
-                        /* The smallest, and not NaN: a larger path MTU did not last. */
-                        if (pmtu > 0)
-                                result->run.figures[REPORT_PMTU] =
-                                                fmin(result->run.figures[REPORT_PMTU], pmtu);
-                        result->window = common_divisor(result->window, count_of(stream, "snd_cwnd"));
+                        window = common_divisor(window, (uint64_t)json_integer_value(own));
                 }
         }
+        return window;
 }
 
 static enum run_end fail_by_error(const char *error, char fault[static RUN_FAULT_SIZE]) {
@@ -77,11 +60,9 @@ static enum run_end fail_by_error(const char *error, char fault[static RUN_FAULT
 enum run_end iperf3_parse(const char *text, int status, struct iperf3_result *ret,
                           char fault[static RUN_FAULT_SIZE]) {
         json_auto_t *document = NULL;
-        struct iperf3_result result = { .run = REPORT_RUN_UNKNOWN };
-        double *figures = result.run.figures;
-        const json_t *start, *end, *cpu, *error;
-        const char *version, *begin = strchr(text, '{');
-        unsigned major, minor;
+        struct iperf3_result result;
+        const json_t *received;
+        const char *error, *begin = strchr(text, '{');
 
         /* Warnings may stand around it. */
         document = begin ? json_loads(begin, JSON_DISABLE_EOF_CHECK, NULL) : NULL;
@@ -89,23 +70,14 @@ enum run_end iperf3_parse(const char *text, int status, struct iperf3_result *re
                 return run_fail(fault, RUN_FAILED,
                                 "iperf3 ended with status %d and without a report; it says \"%.*s\"", status,
                                 (int)strcspn(text, "\n"), text);
-        error = json_object_get(document, "error");
-        if (json_is_string(error))
-                return fail_by_error(json_string_value(error), fault);
-
-        start = json_object_get(document, "start");
-        end = json_object_get(document, "end");
-        figures[REPORT_RATE] = number_of(json_object_get(end, "sum_received"), "bits_per_second");
-        figures[REPORT_RETRANSMITS] = number_of(json_object_get(end, "sum_sent"), "retransmits");
-        if (!(figures[REPORT_RATE] > 0))
+        error = json_string_value(json_object_get(document, "error"));
+        if (error)
+                return fail_by_error(error, fault);
+        received = json_object_get(json_object_get(document, "end"), "sum_received");
+        result.rate = json_number_value(json_object_get(received, "bits_per_second"));
+        if (!(result.rate > 0 && result.rate < RATE_LARGEST))
                 return run_fail(fault, RUN_FAILED, "iperf3 reports no byte as received");
-        cpu = json_object_get(end, "cpu_utilization_percent");
-        figures[REPORT_CPU_HERE] = number_of(cpu, "host_total");
-        figures[REPORT_CPU_THERE] = number_of(cpu, "remote_total");
-        version = json_string_value(json_object_get(start, "version"));
-        if (version && sscanf(version, "iperf %4u.%4u", &major, &minor) == 2)
-                snprintf(result.version, sizeof(result.version), "%u.%u", major, minor);
-        read_intervals(json_object_get(document, "intervals"), &result);
+        result.window = read_window(json_object_get(document, "intervals"));
         *ret = result;
         return RUN_DONE;
 }

@@ -25,10 +25,9 @@ __attribute__((format(printf, 3, 4))) enum run_end run_fail(char fault[static RU
                                                             enum run_end end, const char *format, ...);
 
 struct iperf3_result {
-        struct report_run run; /* without REPORT_MSS */
-        unsigned window; /* the greatest common divisor of the congestion windows in bytes, which the kernel
+        double rate;     /* bits per second, as received */
+        uint64_t window; /* the greatest common divisor of the congestion windows in bytes, which the kernel
                             counts in segments as they were sent; 0: not known */
-        char version[REPORT_VERSION_SIZE];
 };
 
 /* Measures once as the report says, but for `seconds` and in this direction. Unless RUN_DONE, `ret` is

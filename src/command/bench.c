@@ -2,10 +2,7 @@
 
 /* setmtu bench: which MTU is best here, by measurement. */
 
-#include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <time.h>
 
 #include "base/cleanup.h"
 #include "base/exit_code.h"
@@ -17,7 +14,6 @@
 #include "command/path_find.h"
 #include "command/path_text.h"
 #include "kernel/capability.h"
-#include "kernel/ethtool.h"
 #include "kernel/route.h"
 
 #define MTUS_DEFAULT "1500,4000,9000"
@@ -27,8 +23,6 @@
 #define PORT_DEFAULT 5201
 /* More than any probing takes. */
 #define PROBE_GUARD_S 120
-/* The state of erand48(3), and exact in any JSON parser. */
-#define SEED_SIZE 6
 
 enum {
         OPTION_MTU,
@@ -50,7 +44,6 @@ struct bench {
 static void bench_cleanup(struct bench *bench) {
         rounds_close(&bench->rounds);
         netlink_socket_cleanup(&bench->socket);
-        free(bench->report.sizes);
 }
 
 /* Options ---------------------------------------------------------------------------------------------- */
@@ -79,8 +72,9 @@ static int parse_sizes(const char *text, struct report *report) {
                 if (!rest[size])
                         break;
         }
-        return report->n_sizes >= 2 ? EXIT_CODE_DONE
-                                    : refuse_option("mtu", text, "is a single size; give at least two");
+        return report->rates.n_sizes >= 2
+                               ? EXIT_CODE_DONE
+                               : refuse_option("mtu", text, "is a single size; give at least two");
 }
 
 static int parse_numbers(const char *const *options, struct report *report) {
@@ -118,7 +112,7 @@ static int parse_options(const struct command_line *line, struct report *report)
 
 /* Leaves out, with a warning, the sizes that the device does not take. */
 static void choose_sizes(struct report *report, const struct link *link) {
-        for (size_t i = 0; i < report->n_sizes;) {
+        for (size_t i = 0; i < report->rates.n_sizes;) {
                 uint32_t mtu = report->mtus[i];
 
                 if (mtu >= link->mtu_min && (link->mtu_max == 0 || mtu <= link->mtu_max)) {
@@ -129,17 +123,6 @@ static void choose_sizes(struct report *report, const struct link *link) {
                             link->mtu_max);
                 report_leave_out(report, i);
         }
-}
-
-static void describe_host(struct report *report) {
-        time_t now = time(NULL);
-        struct tm utc;
-
-        (void)ethtool_driver(report->device, report->driver);
-        (void)uname(&report->system);
-        strftime(report->date, sizeof(report->date), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-        if (getrandom(&report->seed, SEED_SIZE, GRND_NONBLOCK) < 0)
-                report->seed = (uint64_t)now;
 }
 
 /* Finds the host and the device. Returns an exit code. */
@@ -175,7 +158,6 @@ static int find_host(struct bench *bench, const char *interface) {
         report->headers = path->target.ss_family == AF_INET6 ? 60 : 40;
         report->device = path->link.name;
         bench->rounds.link = &path->link;
-        describe_host(report);
         return EXIT_CODE_DONE;
 }
 
@@ -183,7 +165,7 @@ static int find_host(struct bench *bench, const char *interface) {
  * measurements show it. False if interrupted, or if the MTU for the probe was not set, which is logged. */
 static bool probe_path(struct bench *bench) {
         struct report *report = &bench->report;
-        uint32_t largest = report->mtus[report->n_sizes - 1];
+        uint32_t largest = report->mtus[report->rates.n_sizes - 1];
         const struct path_settings settings = {
                 .socket = bench->socket,
                 .size = largest,
@@ -202,9 +184,10 @@ static bool probe_path(struct bench *bench) {
                 return !interrupt_seen();
         if (largest > verdict->size)
                 path_log(LOG_PRIORITY_WARNING, &bench->path, &result);
-        for (; report->n_sizes > 0 && report->mtus[report->n_sizes - 1] > verdict->size; report->n_sizes--)
+        for (; report->rates.n_sizes > 0 && report->mtus[report->rates.n_sizes - 1] > verdict->size;
+             report->rates.n_sizes--)
                 log_warning("%u is left out: setmtu probe says that the path carries no more than %u",
-                            report->mtus[report->n_sizes - 1], verdict->size);
+                            report->mtus[report->rates.n_sizes - 1], verdict->size);
         return !interrupt_seen();
 }
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
@@ -20,8 +21,6 @@
 /* A failed measurement is repeated; after this many failures in a row another try is useless. */
 #define TRIES 3
 #define BUSY_S 60
-/* Changes are against the default MTU of Ethernet. */
-#define MTU_REFERENCE 1500
 
 /* The device ------------------------------------------------------------------------------------------- */
 
@@ -103,10 +102,10 @@ void rounds_close(struct rounds *rounds) {
 
 /* One measurement ------------------------------------------------------------------------------------- */
 
-/* Other than RUN_DONE leaves `ret` undefined. RUN_HOPELESS without a fault is logged already. */
+/* Other than RUN_DONE leaves `ret_rate` undefined. RUN_HOPELESS without a fault is logged already. */
 static enum run_end measure_once(struct rounds *rounds, unsigned seconds, bool is_reverse, uint32_t mtu,
-                                 struct report_run *ret) {
-        struct report *report = rounds->report;
+                                 double *ret_rate) {
+        const struct report *report = rounds->report;
         unsigned mss = mtu - report->headers;
         struct iperf3_result result;
         enum run_end end;
@@ -117,8 +116,7 @@ static enum run_end measure_once(struct rounds *rounds, unsigned seconds, bool i
         end = iperf3_run(report, seconds, is_reverse, &result, rounds->fault);
         if (end != RUN_DONE)
                 return end;
-        strcpy(report->iperf3, result.version);
-        *ret = result.run;
+        *ret_rate = result.rate;
         if (!has_mtu(rounds, mtu))
                 return run_fail(rounds->fault, RUN_UNPROVEN,
                                 "not proven: another program has changed the MTU meanwhile");
@@ -130,14 +128,14 @@ static enum run_end measure_once(struct rounds *rounds, unsigned seconds, bool i
                                 "not proven: what was sent was not in segments of %u bytes; the other "
                                 "host's MTU may be smaller",
                                 mss);
-        ret->figures[REPORT_MSS] = mss;
         return RUN_DONE;
 }
 
 /* All measurements ------------------------------------------------------------------------------------ */
 
 bool rounds_has_sizes(const struct rounds *rounds) {
-        return rounds->report->n_sizes >= 2 || log_fail(false, "fewer than two sizes are left to compare");
+        return rounds->report->rates.n_sizes >= 2 ||
+               log_fail(false, "fewer than two sizes are left to compare");
 }
 
 /* Whether all other measurements would end like this, too. */
@@ -149,9 +147,9 @@ static bool is_final(enum run_end end) {
  * It is busy for a moment with our own last run, whose end it has not seen yet, or does not listen yet after
  * that: this is not logged. */
 static enum run_end measure(struct rounds *rounds, unsigned seconds, bool is_reverse, unsigned n_tries,
-                            uint32_t mtu, struct report_run *ret) {
+                            uint32_t mtu, double *ret_rate) {
         for (unsigned n_busy = 0, n_failed = 0;;) {
-                enum run_end end = measure_once(rounds, seconds, is_reverse, mtu, ret);
+                enum run_end end = measure_once(rounds, seconds, is_reverse, mtu, ret_rate);
                 bool is_busy = end == RUN_BUSY || (end == RUN_REFUSED && rounds->has_run && n_busy == 0);
 
                 rounds->has_run |= end == RUN_DONE;
@@ -173,9 +171,9 @@ static bool warm_up(struct rounds *rounds) {
         struct report *report = rounds->report;
         unsigned seconds = report->seconds > 2 ? 2 : report->seconds;
 
-        for (size_t size = 0; size < report->n_sizes;) {
+        for (size_t size = 0; size < report->rates.n_sizes;) {
                 uint32_t mtu = report->mtus[size];
-                struct report_run ignored;
+                double ignored;
                 enum run_end end;
 
                 snprintf(rounds->progress.what, sizeof(rounds->progress.what), "warming up, MTU %u", mtu);
@@ -204,51 +202,43 @@ static bool measure_round(struct rounds *rounds, unsigned short seed[static 3]) 
         struct report *report = rounds->report;
         size_t order[CONCLUSION_SIZES_MAX];
 
-        for (size_t i = 0; i < report->n_sizes; i++)
+        for (size_t i = 0; i < report->rates.n_sizes; i++)
                 order[i] = i;
-        statistics_shuffle(seed, order, report->n_sizes);
-        for (size_t place = 0; place < report->n_sizes; place++) {
+        statistics_shuffle(seed, order, report->rates.n_sizes);
+        for (size_t place = 0; place < report->rates.n_sizes; place++) {
                 uint32_t mtu = report->mtus[order[place]];
-                struct report_run run;
+                double *rate = &report->rates.values[order[place]][report->rates.n_blocks];
                 enum run_end end;
 
                 snprintf(rounds->progress.what, sizeof(rounds->progress.what), "round %zu of %zu, MTU %u",
-                         report->n_blocks + 1, report->runs, mtu);
+                         report->rates.n_blocks + 1, report->runs, mtu);
                 progress_draw(&rounds->progress);
-                end = measure(rounds, report->seconds, report->is_reverse, TRIES, mtu, &run);
+                end = measure(rounds, report->seconds, report->is_reverse, TRIES, mtu, rate);
                 if (end != RUN_DONE && *rounds->fault)
                         log_error("MTU %u: %s%s", mtu, rounds->fault, is_final(end) ? "" : "; given up");
                 if (end != RUN_DONE)
                         return false;
-                report_add_run(report, order[place], place, &run);
                 rounds->progress.n_done++;
         }
-        report->n_blocks++;
+        report->rates.n_blocks++;
         return true;
 }
 
 bool rounds_measure(struct rounds *rounds) {
         struct report *report = rounds->report;
-        /* The top 48 bits of the state of srand48(3) are its argument; here it is all of the state. */
-        unsigned short seed[] = { (unsigned short)report->seed, (unsigned short)(report->seed >> 16),
-                                  (unsigned short)(report->seed >> 32) };
+        unsigned short seed[3] = { 0 };
 
         progress_open(&rounds->progress);
-        rounds->progress.n_all = report->n_sizes * report->runs;
+        rounds->progress.n_all = report->rates.n_sizes * report->runs;
         if (!warm_up(rounds))
                 return false;
-        report->sizes = calloc(report->n_sizes, sizeof(*report->sizes));
-        if (!report->sizes)
-                return log_fail(false, LOG_OUT_OF_MEMORY);
+        /* A failure leaves the same order for each bench, which is as good. */
+        (void)!getrandom(seed, sizeof(seed), GRND_NONBLOCK);
         progress_open(&rounds->progress);
-        rounds->progress.n_all = report->n_sizes * report->runs;
-        for (size_t i = 0; i < report->n_sizes; i++)
-                if (report->mtus[i] == MTU_REFERENCE)
-                        report->reference = i;
-        while (report->n_blocks < report->runs)
+        rounds->progress.n_all = report->rates.n_sizes * report->runs;
+        while (report->rates.n_blocks < report->runs)
                 if (!measure_round(rounds, seed))
                         return false;
-        report_conclude(report);
         progress_clear(&rounds->progress);
         return true;
 }

@@ -11,7 +11,7 @@
 /* A change of the device's MTU is a trial as in setmtu try, owned by this process: if it is killed, the MTU
  * is restored at once. */
 struct rounds {
-        struct report *report;   /* the caller's: the sizes, and the results */
+        struct report *report;   /* the caller's: the sizes, and the rates */
         const struct link *link; /* the device as it was found */
         /* Private; of the device: */
         struct snapshot snapshot;
@@ -38,5 +38,5 @@ void rounds_close(struct rounds *rounds);
 /* Whether there are two sizes to compare; logs an error if not. */
 bool rounds_has_sizes(const struct rounds *rounds);
 
-/* Measures, and stores runs and conclusion in the report. False if this failed or was interrupted. */
+/* Measures, and stores the rates in the report. False if this failed or was interrupted. */
 bool rounds_measure(struct rounds *rounds);

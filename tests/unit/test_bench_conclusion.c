@@ -6,6 +6,7 @@
 #include "rows.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "bench/conclusion.h"
 #include "bench/statistics.h"
@@ -33,12 +34,9 @@ struct world {
 
 /* A bench as the command does it: blocks in random order. */
 static struct conclusion simulate(const struct world *world, unsigned short seed[3]) {
-        static double values[CONCLUSION_SIZES_MAX][CONCLUSION_RUNS_MAX];
         struct measurements measurements = { .n_sizes = world->n_sizes };
         double level = 0;
 
-        for (size_t i = 0; i < world->n_sizes; i++)
-                measurements.values[i] = values[i];
         for (; measurements.n_blocks < world->runs; measurements.n_blocks++) {
                 size_t order[CONCLUSION_SIZES_MAX];
 
@@ -55,7 +53,7 @@ static struct conclusion simulate(const struct world *world, unsigned short seed
                                 value *= 0.5;
                         if (world->step > 0)
                                 value = fmax(1, round(value / world->step)) * world->step;
-                        values[order[i]][measurements.n_blocks] = value;
+                        measurements.values[order[i]][measurements.n_blocks] = value;
                 }
         }
         return conclusion_make(&measurements);
