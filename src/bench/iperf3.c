@@ -76,7 +76,9 @@ enum run_end iperf3_parse(const char *text, int status, struct iperf3_result *re
         received = json_object_get(json_object_get(document, "end"), "sum_received");
         result.rate = json_number_value(json_object_get(received, "bits_per_second"));
         if (!(result.rate > 0 && result.rate < RATE_LARGEST))
-                return run_fail(fault, RUN_FAILED, "iperf3 reports no byte as received");
+                return run_fail(fault, RUN_FAILED,
+                                "iperf3 reports no byte as received; setmtu probe shows what the path "
+                                "carries");
         result.window = read_window(json_object_get(document, "intervals"));
         *ret = result;
         return RUN_DONE;
@@ -106,7 +108,9 @@ enum run_end iperf3_run(const struct report *report, unsigned seconds, bool is_r
         if (r == -ECANCELED)
                 return RUN_STOPPED;
         if (r == -ETIME)
-                return run_fail(fault, RUN_FAILED, "iperf3 did not end within %u s, and was stopped",
+                return run_fail(fault, RUN_FAILED,
+                                "iperf3 did not end within %u s, and was stopped; setmtu probe shows what "
+                                "the path carries",
                                 seconds + SLACK_S);
         if (r < 0)
                 return run_fail(fault, RUN_HOPELESS, "iperf3 cannot be run: %s", strerror(-r));

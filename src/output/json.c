@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "output/json.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -70,10 +69,6 @@ json_t *json_object_of(const struct json_member *members, size_t n) {
         for (size_t i = 0; i < n; i++)
                 object = json_set(object, members[i].key, members[i].value);
         return object;
-}
-
-json_t *json_finite(double number) {
-        return isfinite(number) ? json_real(number) : json_null();
 }
 
 /* If memory ran out while printing, half of a document would be on stdout. Not with json_dumps(), which

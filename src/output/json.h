@@ -41,9 +41,6 @@ struct json_member {
 #define JSON_ADD(array, ...) ((array) = json_append((array), JSON_OBJECT(__VA_ARGS__)))
 MUST_USE json_t *json_object_of(const struct json_member *members, size_t n);
 
-/* A number; null if it is infinite or NaN. */
-json_t *json_finite(double number);
-
 /* Prints `value` on stdout, completely or not at all, and releases it. False if memory was out, which is
  * logged. */
 MUST_USE bool json_print(json_t *value);

@@ -112,7 +112,7 @@ static void *take_some(size_t size) {
 static bool print_array(void) {
         json_t *array = json_append(json_array(), json_text("eth0"));
 
-        array = json_append(array, json_finite(INFINITY));
+        array = json_append(array, json_null());
         return json_print(json_append(array, json_set(json_object(), "mtu", json_count(9000))));
 }
 
