@@ -19,7 +19,6 @@
 #include "command/line_edit.h"
 #include "command/prepare.h"
 #include "store/change_lock.h"
-#include "store/config_files.h"
 #include "store/load_plan.h"
 
 enum { OPTION_WRITE, OPTION_JSON };
@@ -51,43 +50,22 @@ static void import_cleanup(struct import *import) {
 
 /* Reading ----------------------------------------------------------------------------------------------- */
 
-/* -ENOMEM is the only error. */
-static int read_named(struct import *import, const char *file) {
+static void read_named(struct import *import, const char *file) {
         CLEANUP(cleanup_free) char *text = NULL;
         enum mention_syntax syntax;
         size_t size;
         int r = text_is_plain(file) ? whole_file_read_named(file, &text, &size) : -EILSEQ;
 
-        if (r == -ENOMEM)
-                return r;
         file = strcmp(file, "-") == 0 ? "standard input" : file;
-        if (r < 0)
-                log_error("%s: %s", file,
-                          r == -EILSEQ ? "the name has bytes that are not plain text" : whole_file_fault(r));
-        else if (mentions_recognize(file, text, &syntax))
-                return mentions_read(file, syntax, text, &import->mentions);
-        else
-                log_error("%s: unknown format; those that are read are in "
-                          "setmtu-import(8)",
-                          file);
+        if (r == 0 && mentions_recognize(file, text, &syntax)) {
+                mentions_read(NULL, file, syntax, text, &import->mentions);
+                return;
+        }
+        log_error("%s: %s", file,
+                  r == 0         ? "unknown format; those that are read are in setmtu-import(8)"
+                  : r == -EILSEQ ? "the name has bytes that are not plain text"
+                                 : whole_file_fault(r));
         import->is_unread = true;
-        return 0;
-}
-
-/* Returns an exit code. */
-static int read_mentions(struct import *import, const struct command_line *line) {
-        int r = 0;
-
-        /* Another root, such as an image, has not the devices of this machine. */
-        import->is_machine = line->n_words == 0 && whole_file_exists("/sys/class/net") > 0;
-        if (!prepare_check((import->is_machine ? snapshot_take : snapshot_open)(&load_plan_unread,
-                                                                                &import->snapshot)))
-                return EXIT_CODE_FAILURE;
-        if (line->n_words == 0)
-                r = mentions_scan(&import->mentions);
-        for (int i = 0; i < line->n_words && r == 0; i++)
-                r = read_named(import, line->words[i]);
-        return r == 0 ? EXIT_CODE_DONE : log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
 }
 
 /* Choosing ---------------------------------------------------------------------------------------------- */
@@ -160,10 +138,14 @@ static bool is_of_any(const struct import *import, const struct mention *mention
         return false;
 }
 
-/* Returns an exit code. */
+/* Looks at the devices of the machine, unless there is another root, such as an image. Returns an exit code.
+ */
 static int find_devices(struct import *import) {
         const struct link_table *links = &import->snapshot.links;
 
+        if (!prepare_check((import->is_machine ? snapshot_take : snapshot_open)(&load_plan_unread,
+                                                                                &import->snapshot)))
+                return EXIT_CODE_FAILURE;
         for (size_t i = 0; links->links && i < links->n_links; i++)
                 add_device(import, links->links[i].name, &links->links[i]);
         for (size_t i = 0; i < import->mentions.n_items; i++) {
@@ -283,9 +265,8 @@ static void print_lines(struct import *import) {
 
 /* Writing ----------------------------------------------------------------------------------------------- */
 
-/* The lines of devices that the configuration does not name. Returns how many there are. */
-static size_t select_lines(const struct import *import, const struct config *config,
-                           struct config_line *lines) {
+/* The lines of devices that have none. Returns how many there are. */
+static size_t select_lines(const struct import *import, struct config_line *lines) {
         size_t n = 0;
 
         for (size_t i = 0; i < import->n_devices; i++) {
@@ -293,8 +274,7 @@ static size_t select_lines(const struct import *import, const struct config *con
 
                 if (device->mtu == 0)
                         continue;
-                if (snapshot_line(&import->snapshot, device->link, device->name) ||
-                    config_match(config, device->name)) {
+                if (snapshot_line(&import->snapshot, device->link, device->name)) {
                         log_info("%s: already has a line, which is not changed", device->name);
                         continue;
                 }
@@ -304,23 +284,15 @@ static size_t select_lines(const struct import *import, const struct config *con
         return n;
 }
 
-/* Writes the new lines, all or none. The lock keeps other commands off the file. Returns an exit code. */
+/* Writes the new lines, all or none. Returns an exit code. */
 static int write_lines(const struct import *import) {
-        size_t n = import->n_devices;
-        CLEANUP(cleanup_free) struct config_line *lines = calloc(n + 1, sizeof(*lines));
+        CLEANUP(cleanup_free) struct config_line *lines = calloc(import->n_devices + 1, sizeof(*lines));
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
-        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-        CLEANUP(config_free) struct config config = { 0 };
+        size_t n = lines ? select_lines(import, lines) : 0;
         int exit_code;
 
-        if (!change_log_lock(&lock))
-                return EXIT_CODE_FAILURE;
-        if (!lines || config_files_read(&config, &load_plan_unread) < 0)
+        if (!lines)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        if (config.is_partial)
-                return log_fail(EXIT_CODE_FAILURE, "not all of the configuration could be read, so its "
-                                                   "lines are not known: nothing was written");
-        n = select_lines(import, &config, lines);
         if (n == 0) {
                 log_info("there is nothing to write");
                 return EXIT_CODE_DONE;
@@ -337,28 +309,36 @@ static int write_lines(const struct import *import) {
 
 static int run_import(const struct command_line *line) {
         CLEANUP(import_cleanup) struct import import = { 0 };
-        int exit_code = read_mentions(&import, line), written;
+        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
+        bool is_json = line->options[OPTION_JSON];
+        int exit_code;
 
-        if (exit_code == EXIT_CODE_DONE)
-                exit_code = find_devices(&import);
+        import.is_machine = line->n_words == 0 && whole_file_exists("/sys/class/net") > 0;
+        if (line->n_words == 0)
+                mentions_scan(&import.mentions);
+        for (int i = 0; i < line->n_words; i++)
+                read_named(&import, line->words[i]);
+        /* The configuration stays as it is read until it is written. */
+        if (line->options[OPTION_WRITE] && !change_log_lock(&lock))
+                return EXIT_CODE_FAILURE;
+        exit_code = find_devices(&import);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         if (import.is_unread || import.snapshot.plan.config.is_partial)
                 exit_code = EXIT_CODE_FAILURE;
-        if (!line->options[OPTION_JSON])
+        if (!is_json)
                 print_lines(&import);
         else if (!print_mentions_json(&import))
                 return EXIT_CODE_FAILURE;
         (void)fflush(stdout);
         mentions_warn_unread(&import.mentions);
-        if (!import.is_any && !line->options[OPTION_JSON] && exit_code == EXIT_CODE_DONE)
+        if (!import.is_any && !is_json && exit_code == EXIT_CODE_DONE)
                 log_info("no file that setmtu reads names an MTU here");
         if (!line->options[OPTION_WRITE])
                 return exit_code;
         if (exit_code != EXIT_CODE_DONE)
                 return log_fail(exit_code, "not everything could be read: nothing was written");
-        written = write_lines(&import);
-        return written != EXIT_CODE_DONE ? written : exit_code;
+        return write_lines(&import);
 }
 
 const struct command command_import = {

@@ -21,8 +21,9 @@ void rivals_cleanup(struct rivals *rivals) {
 
 const struct mentions *rivals_mentions(struct rivals *rivals) {
         if (!rivals->is_scanned)
-                rivals->pool.failed |= mentions_scan(&rivals->mentions) < 0;
+                mentions_scan(&rivals->mentions);
         rivals->is_scanned = true;
+        rivals->pool.failed |= rivals->mentions.pool.failed;
         return &rivals->mentions;
 }
 

@@ -50,15 +50,15 @@ struct mentions {
         size_t n_items;
         struct pool_list unread; /* files and directories that could not be read */
         struct pool_list left;   /* files that another user can write, and so were not read by root */
-        struct pool pool;        /* owns all of it */
+        struct pool pool;        /* owns all of it, and knows if memory was out */
 };
 
-/* Reads the places of this machine; at most 64 KiB of each file. -ENOMEM is the only error. */
-MUST_USE NONNULL int mentions_scan(struct mentions *ret);
+/* Reads the places of this machine; at most 64 KiB of each file. */
+NONNULL void mentions_scan(struct mentions *ret);
 
-/* Reads a text; `file` is its name in the mentions. */
-MUST_USE NONNULL int mentions_read(const char *file, enum mention_syntax syntax, const char *text,
-                                   struct mentions *ret);
+/* Reads a text of a place, which is NULL for a named file; `file` is its name in the mentions. */
+void mentions_read(const struct mention_place *place, const char *file, enum mention_syntax syntax,
+                   const char *text, struct mentions *ret);
 
 /* The syntax of a file, by its path or else its text. False: neither tells. */
 MUST_USE NONNULL bool mentions_recognize(const char *path, const char *text, enum mention_syntax *ret);

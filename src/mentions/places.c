@@ -124,8 +124,8 @@ static const char *own_device_of(struct reader *reader) {
         return device && strcmp(device, "%") == 0 ? stem_of(reader_pool(reader), reader->file) : device;
 }
 
-static int read_text(const struct mention_place *place, const char *file, enum mention_syntax syntax,
-                     const char *text, struct mentions *mentions) {
+void mentions_read(const struct mention_place *place, const char *file, enum mention_syntax syntax,
+                   const char *text, struct mentions *mentions) {
         struct reader reader = { .mentions = mentions,
                                  .place = place,
                                  .file = pool_copy(&mentions->pool, file),
@@ -138,18 +138,10 @@ static int read_text(const struct mention_place *place, const char *file, enum m
                 reader.own_device = own_device_of(&reader);
                 readers[syntax](&reader);
         }
-        return mentions->pool.failed ? -ENOMEM : 0;
-}
-
-int mentions_read(const char *file, enum mention_syntax syntax, const char *text, struct mentions *ret) {
-        return read_text(NULL, file, syntax, text, ret);
 }
 
 bool mention_is_of(const struct mention *mention, const char *name) {
-        if (!mention->device)
-                return false;
-        return mention->is_pattern ? fnmatch(mention->device, name, 0) == 0
-                                   : strcmp(mention->device, name) == 0;
+        return mention->device && fnmatch(mention->device, name, 0) == 0;
 }
 
 const struct mention *mentions_find(const struct mentions *mentions, const char *name, uint32_t mtu,
@@ -340,13 +332,13 @@ static void read_file(struct scan *scan, const char *path) {
                 (void)pool_list_add(&mentions->pool, &mentions->unread, path);
         if (r <= 0)
                 return;
-        (void)read_text(scan->place, path, scan->place->syntax, text, mentions);
+        mentions_read(scan->place, path, scan->place->syntax, text, mentions);
         for (size_t i = first; i < mentions->n_items; i++)
                 mentions->items[i].is_active =
                                 i > first ? mentions->items[first].is_active : runs && is_active(scan, path);
 }
 
-int mentions_scan(struct mentions *ret) {
+void mentions_scan(struct mentions *ret) {
         struct scan scan = { .mentions = ret };
 
         for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
@@ -356,5 +348,4 @@ int mentions_scan(struct mentions *ret) {
                 while ((glob = lines_word(&rest)))
                         scan_matches(&scan, "", glob + 1, read_file);
         }
-        return ret->pool.failed ? -ENOMEM : 0;
 }

@@ -7,33 +7,27 @@
 #include "base/text.h"
 #include "mentions/reader.h"
 
-/* Words of ifconfig(8) in netifrc, with the device in the name of the variable: config_eth0="… mtu 9000". */
-static void take_ifconfig(struct reader *reader, const char *device, const char *value) {
-        char *rest = pool_copy(reader_pool(reader), value), *word;
-
-        while ((word = lines_word(&rest)))
-                if (strcmp(word, "mtu") == 0)
-                        reader_add(reader, pool_copy_part(reader_pool(reader), device, strcspn(device, "_")),
-                                   lines_word(&rest));
-}
-
 static void take_assignment(struct reader *reader, const char *name, const char *value) {
-        /* Its options, to which its unit adds the command. */
-        bool is_docker = reader->place && strcmp(reader->place->program, "Docker") == 0;
+        const char *device = text_after(name, "config_");
+        struct pool *pool = reader_pool(reader);
 
         if (strcmp(name, "MTU") == 0)
                 reader_add(reader, reader->own_device, value);
         /* netifrc */
         else if (text_after(name, "mtu_"))
                 reader_add(reader, text_after(name, "mtu_"), value);
-        else if (text_after(name, "config_"))
-                take_ifconfig(reader, text_after(name, "config_"), value);
+        /* Words of ifconfig(8), with the device in the name of the variable: config_eth0="… mtu 9000". */
+        else if (device)
+                reader_take_commands(reader,
+                                     pool_print(pool, "ifconfig %.*s %s", (int)strcspn(device, "_"), device,
+                                                value),
+                                     NULL);
+        /* Options, to which the unit adds the command. */
+        else if (reader->place && strcmp(reader->place->program, "Docker") == 0)
+                reader_take_commands(reader, pool_print(pool, "dockerd %s", value), NULL);
         else if (!text_after(name, "ExecDown") && !text_after(name, "POST_DOWN") &&
                  !text_after(name, "PRE_DOWN"))
-                reader_take_commands(reader,
-                                     is_docker ? pool_print(reader_pool(reader), "dockerd %s", value)
-                                               : value,
-                                     reader->own_device);
+                reader_take_commands(reader, value, reader->own_device);
 }
 
 void reader_read_assignments(struct reader *reader) {

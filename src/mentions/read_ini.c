@@ -59,8 +59,6 @@ void reader_read_ini(struct reader *reader) {
         while (lines_next(reader, &lines)) {
                 char *line = lines.line, *value;
 
-                if (*line == ';')
-                        continue;
                 if (*line == '[')
                         snprintf(ini.section, sizeof(ini.section), "%.*s", (int)strcspn(line + 1, "]"),
                                  line + 1);

@@ -53,15 +53,8 @@ static void take_line(struct stanzas *stanzas, const char *line) {
         else if (text_is_among(word,
                                "option static supersede default append prepend send request require also"))
                 take_option(stanzas, rest);
-        else if (text_after(word, "interface-mtu"))
-                reader_add(stanzas->reader, stanzas->device, NULL);
         else if (text_is_among(word, "mtu ovs_mtu"))
                 reader_add(stanzas->reader, stanzas->device, lines_word(&rest));
-        /* Behind other options, as pppd has them. */
-        else if (!stanzas->device)
-                while ((word = lines_word(&rest)))
-                        if (strcmp(word, "mtu") == 0)
-                                reader_add(stanzas->reader, NULL, lines_word(&rest));
 }
 
 void reader_read_stanzas(struct reader *reader) {

@@ -33,8 +33,6 @@ bool lines_next(struct reader *reader, struct lines *lines) {
                         end = lines->rest + strcspn(lines->rest, "\n");
                         lines->rest = end + (*end ? 1 : 0);
                         lines->next_number++;
-                        if (end > lines->line && end[-1] == '\r')
-                                end[-1] = ' ';
                         if (is_comment || !*end || end == lines->line || end[-1] != '\\')
                                 break;
                         end[-1] = *end = ' ';
@@ -61,9 +59,7 @@ char *lines_quoted_word(char **rest) {
         if (!*from)
                 return NULL;
         for (; *from && (quote || !strchr(TEXT_SPACE, *from)); from++)
-                if (*from == '\\' && from[1] && strchr("\"'\\ ", from[1]))
-                        *to++ = *++from;
-                else if (quote ? *from == quote : *from == '"' || *from == '\'')
+                if (quote ? *from == quote : *from == '"' || *from == '\'')
                         quote = quote ? '\0' : *from;
                 else
                         *to++ = *from;

@@ -7,7 +7,7 @@
 #include "mentions/mention.h"
 
 /* Takes the next word off `*rest`, with a NUL in place; NULL at the end. Of a quoted word, "…" and '…' hold
- * it together and are taken off, and a backslash takes the meaning off a quote, a space and a backslash. */
+ * it together and are taken off. */
 char *lines_word(char **rest);
 char *lines_quoted_word(char **rest);
 

@@ -59,7 +59,8 @@ static void read_all(const uint8_t *data, size_t size, enum mention_syntax synta
         if (!text)
                 abort();
         bare = without_quotes(text);
-        if (mentions_read("file", syntax, text, &mentions) < 0)
+        mentions_read(NULL, "file", syntax, text, &mentions);
+        if (mentions.pool.failed)
                 abort();
         for (size_t i = 0; i < mentions.n_items; i++)
                 check(&mentions.items[i], text, bare);
