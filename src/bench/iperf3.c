@@ -106,7 +106,7 @@ enum run_end iperf3_run(const struct report *report, unsigned seconds, bool is_r
                 words[10] = "--reverse";
         r = process_read(words, seconds + SLACK_S, &output, &size);
         if (r == -ECANCELED)
-                return RUN_STOPPED;
+                return RUN_HOPELESS;
         if (r == -ETIME)
                 return run_fail(fault, RUN_FAILED,
                                 "iperf3 did not end within %u s, and was stopped; setmtu probe shows what "

@@ -13,14 +13,13 @@ enum run_end {
         RUN_REFUSED,  /* no connection; the server of the last run may be about to listen */
         RUN_FAILED,   /* another one may succeed */
         RUN_UNPROVEN, /* it was made at another size */
-        RUN_HOPELESS, /* all others would fail, too */
-        RUN_STOPPED,  /* interrupt_seen() */
+        RUN_HOPELESS, /* all others would fail, too, or interrupt_seen() */
 };
 
 #define RUN_FAULT_SIZE 320
 
 /* Writes a sentence that says what is wrong and what to do, into a buffer that is untouched after RUN_DONE
- * and RUN_STOPPED; `format` is as for printf(3). Returns `end`. */
+ * and an interruption; `format` is as for printf(3). Returns `end`. */
 __attribute__((format(printf, 3, 4))) enum run_end run_fail(char fault[static RUN_FAULT_SIZE],
                                                             enum run_end end, const char *format, ...);
 

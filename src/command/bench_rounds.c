@@ -112,7 +112,8 @@ static bool set_mtu(struct rounds *rounds, const struct run *run) {
 
 /* Measurements ---------------------------------------------------------------------------------------- */
 
-/* Other than RUN_DONE leaves `ret_rate` undefined. RUN_HOPELESS without a fault is logged already. */
+/* Other than RUN_DONE leaves `ret_rate` undefined. RUN_HOPELESS without a fault is logged already, or an
+ * interruption. */
 static enum run_end measure_once(struct rounds *rounds, const struct run *run, double *ret_rate) {
         const struct report *report = rounds->report;
         const struct link *link = rounds->link;
@@ -125,7 +126,7 @@ static enum run_end measure_once(struct rounds *rounds, const struct run *run, d
                 return run_fail(rounds->fault, RUN_UNPROVEN, "%s takes %u to %u", link->name, link->mtu_min,
                                 link->mtu_max);
         if (!set_mtu(rounds, run))
-                return interrupt_seen() ? RUN_STOPPED : RUN_HOPELESS;
+                return RUN_HOPELESS;
         end = iperf3_run(report, run->seconds, run->is_reverse, &result, rounds->fault);
         if (end != RUN_DONE)
                 return end;
@@ -139,9 +140,9 @@ static enum run_end measure_once(struct rounds *rounds, const struct run *run, d
                         mss);
 }
 
-/* Whether all other measurements would end like this, too. */
+/* Whether another attempt makes no sense. */
 static bool is_final(enum run_end end) {
-        return end == RUN_DONE || end == RUN_STOPPED || end == RUN_HOPELESS;
+        return end == RUN_DONE || end == RUN_HOPELESS;
 }
 
 /* Makes one measurement, and repeats it if it is discarded. Waits for a busy server. It is busy for a moment

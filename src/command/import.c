@@ -40,7 +40,6 @@ struct import {
         size_t n_devices;
         bool is_machine; /* the files are this machine's */
         bool is_unread;  /* a named file could not be read */
-        bool is_any;     /* something was printed */
 };
 
 static void import_cleanup(struct import *import) {
@@ -171,15 +170,14 @@ __attribute__((format(printf, 1, 2))) static void print_comment(const char *form
 
 /* `device`: which it is printed for. */
 static void print_mention(const struct mention *mention, const struct device *device) {
-        const char *program = mention->place ? mention->place->program : "";
         char place[TEXT_PLACE_SIZE];
 
-        print_comment(" %s%s%s%s: %s", text_place(place, mention->file, mention->line), *program ? " (" : "",
-                      program,
-                      !*program            ? ""
-                      : mention->is_active ? ")"
-                                           : ", not enabled)",
-                      mention->text);
+        text_place(place, mention->file, mention->line);
+        if (mention->place)
+                print_comment(" %s (%s%s): %s", place, mention->place->program,
+                              mention->is_active ? "" : ", not enabled", mention->text);
+        else
+                print_comment(" %s: %s", place, mention->text);
         if (mention->is_pattern && device->link)
                 print_comment("   it matches all devices named %s", mention->device);
         if (strcmp(mention->file, HANDWRITTEN) == 0)
@@ -188,7 +186,6 @@ static void print_mention(const struct mention *mention, const struct device *de
 
 /* Prints those with the device's MTU, or those with another one and a comment with both. */
 static void print_mentions(const struct import *import, const struct device *device, bool has_mtu) {
-        bool is_first = true;
         char now[INTERFACE_NAME_SIZE + 32] = "";
 
         for (size_t i = 0; i < import->mentions.n_items; i++) {
@@ -197,9 +194,6 @@ static void print_mentions(const struct import *import, const struct device *dev
                 if (!is_of_device(import, mention, device) ||
                     (is_setting(mention) && mention->mtu == device->mtu) != has_mtu)
                         continue;
-                if (has_mtu && is_first)
-                        print_comment(" To remove there, once setmtu sets the MTU:");
-                is_first = false;
                 print_mention(mention, device);
                 if (has_mtu || mention->mtu == 0)
                         continue;
@@ -211,7 +205,7 @@ static void print_mentions(const struct import *import, const struct device *dev
         }
 }
 
-static void print_device(struct import *import, const struct device *device) {
+static void print_device(const struct import *import, const struct device *device) {
         const struct config_line *line = snapshot_line(&import->snapshot, device->link, device->name);
         bool is_any = false;
         char text[MTU_SPEC_TEXT_SIZE];
@@ -220,10 +214,11 @@ static void print_device(struct import *import, const struct device *device) {
                 is_any |= is_of_device(import, &import->mentions.items[i], device);
         if (!is_any)
                 return;
-        import->is_any = true;
         printf("\n");
-        if (device->mtu > 0)
+        if (device->mtu > 0) {
+                print_comment(" To remove there, once setmtu sets the MTU:");
                 print_mentions(import, device, true);
+        }
         if (line)
                 print_comment(" %s already has a line: %s=\"%s\"", CONFIG_LINE_PLACE(line), line->name,
                               mtu_spec_format(text, &line->spec));
@@ -232,7 +227,7 @@ static void print_device(struct import *import, const struct device *device) {
         print_mentions(import, device, false);
 }
 
-static void print_rest(struct import *import) {
+static void print_rest(const struct import *import) {
         bool is_first = true;
 
         for (size_t i = 0; i < import->mentions.n_items; i++) {
@@ -241,7 +236,6 @@ static void print_rest(struct import *import) {
                 if (is_first)
                         printf("\n# For devices that setmtu does not know:\n");
                 is_first = false;
-                import->is_any = true;
                 print_mention(&import->mentions.items[i], &(struct device){ NULL, NULL });
         }
 }
@@ -255,7 +249,7 @@ static bool print_mentions_json(const struct import *import) {
         return json_print(array);
 }
 
-static void print_lines(struct import *import) {
+static void print_lines(const struct import *import) {
         printf("# For " CONFIG_FILE ", by the files of other programs%s.\n",
                import->is_machine ? " and the devices of today" : "");
         for (size_t i = 0; i < import->n_devices; i++)
@@ -332,7 +326,7 @@ static int run_import(const struct command_line *line) {
                 return EXIT_CODE_FAILURE;
         (void)fflush(stdout);
         mentions_warn_unread(&import.mentions);
-        if (!import.is_any && !is_json && exit_code == EXIT_CODE_DONE)
+        if (import.mentions.n_items == 0 && !is_json && exit_code == EXIT_CODE_DONE)
                 log_info("no file that setmtu reads names an MTU here");
         if (!line->options[OPTION_WRITE])
                 return exit_code;
