@@ -58,7 +58,7 @@ NONNULL void mentions_scan(struct mentions *ret);
 
 /* Reads a text of a place, which is NULL for a named file; `file` is its name in the mentions. */
 void mentions_read(const struct mention_place *place, const char *file, enum mention_syntax syntax,
-                   const char *text, struct mentions *ret);
+                   const char *text, struct mentions *mentions);
 
 /* The syntax of a file, by its path or else its text. False: neither tells. */
 MUST_USE NONNULL bool mentions_recognize(const char *path, const char *text, enum mention_syntax *ret);
