@@ -167,13 +167,12 @@ static void take_rule(struct reader *reader, char *rest) {
 }
 
 void reader_read_commands(struct reader *reader) {
-        struct lines lines = lines_open(reader);
         bool is_rules = text_ends_in(reader->file, ".rules");
+        char *line;
 
-        while (lines_next(reader, &lines)) {
+        while ((line = reader_next_line(reader)))
                 if (is_rules)
-                        take_rule(reader, lines.line);
+                        take_rule(reader, line);
                 else
-                        reader_take_commands(reader, lines.line, reader->own_device);
-        }
+                        reader_take_commands(reader, line, reader->own_device);
 }

@@ -131,6 +131,7 @@ void mentions_read(const struct mention_place *place, const char *file, enum men
                                  .file = pool_copy(&mentions->pool, file),
                                  .text = text,
                                  .line = 1,
+                                 .next_number = 1,
                                  .at = text,
                                  .first = mentions->n_items };
 
@@ -264,7 +265,7 @@ static bool is_active(struct scan *scan, const char *file) {
         file = directory ? pool_copy_part(pool, file, (size_t)(directory - file) + strlen(".service"))
                          : file;
         rest = pool_copy(pool, scan->place->enabled_by);
-        while ((word = lines_word(&rest))) {
+        while ((word = strtok_r(rest, TEXT_SPACE, &rest))) {
                 char *stem = strchr(word, '%');
 
                 if (stem)
@@ -345,7 +346,7 @@ void mentions_scan(struct mentions *ret) {
                 char *rest = pool_copy(&ret->pool, places[i].globs), *glob;
 
                 scan.place = &places[i];
-                while ((glob = lines_word(&rest)))
+                while ((glob = strtok_r(rest, TEXT_SPACE, &rest)))
                         scan_matches(&scan, "", glob + 1, read_file);
         }
 }

@@ -31,24 +31,23 @@ static void take_assignment(struct reader *reader, const char *name, const char 
 }
 
 void reader_read_assignments(struct reader *reader) {
-        struct lines lines = lines_open(reader);
         const char *device = NULL, *value;
+        char *line;
 
-        while (lines_next(reader, &lines)) {
-                char *equals = strchr(lines.line, '='), *rest = equals ? equals + 1 : NULL;
+        while ((line = reader_next_line(reader))) {
+                char *equals = strchr(line, '='), *rest = equals ? equals + 1 : NULL;
 
                 /* A command, in a script that is read with these files. */
-                if (!rest || strcspn(lines.line, " \t") < (size_t)(equals - lines.line)) {
-                        reader_take_commands(reader, lines.line, reader->own_device);
+                if (!rest || strcspn(line, " \t") < (size_t)(equals - line)) {
+                        reader_take_commands(reader, line, reader->own_device);
                         continue;
                 }
                 *equals = '\0';
-                value = lines_quoted_word(&rest);
-                value = value ? value : "";
-                if (text_is_among_any_case(lines.line, "DEVICE INTERFACE IFACE"))
-                        device = pool_copy(reader_pool(reader), value);
+                value = reader_quoted_word(&rest);
+                if (text_is_among_any_case(line, "DEVICE INTERFACE IFACE"))
+                        device = value;
                 else
-                        take_assignment(reader, lines.line, value);
+                        take_assignment(reader, line, value);
         }
         if (device)
                 reader_set_devices(reader, reader->first, device);

@@ -54,16 +54,18 @@ static void take_key(struct ini *ini, const char *key, char *value) {
 
 void reader_read_ini(struct reader *reader) {
         struct ini ini = { .reader = reader };
-        struct lines lines = lines_open(reader);
+        char *line;
 
-        while (lines_next(reader, &lines)) {
-                char *line = lines.line, *value;
+        while ((line = reader_next_line(reader))) {
+                char *equals = strchr(line, '=');
 
                 if (*line == '[')
                         snprintf(ini.section, sizeof(ini.section), "%.*s", (int)strcspn(line + 1, "]"),
                                  line + 1);
-                else if ((value = lines_split(line, '=')))
-                        take_key(&ini, line, value);
+                else if (equals) {
+                        *equals = '\0';
+                        take_key(&ini, text_trim(line), text_trim(equals + 1));
+                }
         }
         if (ini.devices && *ini.devices)
                 reader_set_devices(reader, reader->first, ini.devices);

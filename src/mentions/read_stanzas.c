@@ -8,14 +8,9 @@
 #include "base/text.h"
 #include "mentions/reader.h"
 
-struct stanzas {
-        struct reader *reader;
-        const char *device; /* of the stanza, or NULL */
-};
-
 /* Options of DHCP: "supersede interface-mtu 1400;", "option interface_mtu", "static interface_mtu=1400". In
  * a list of requests there is no number. */
-static void take_option(struct stanzas *stanzas, char *rest) {
+static void take_option(struct reader *reader, char *rest) {
         char *at = strstr(rest, strstr(rest, "interface_mtu") ? "interface_mtu" : "interface-mtu");
 
         if (!at)
@@ -23,52 +18,48 @@ static void take_option(struct stanzas *stanzas, char *rest) {
         at += strlen("interface-mtu");
         at += strspn(at, " \t=");
         at[strcspn(at, ";, \t")] = '\0';
-        reader_add(stanzas->reader, stanzas->device, at);
+        reader_add(reader, reader->own_device, at);
 }
 
-static void begin(struct stanzas *stanzas, char *rest) {
-        char *device = lines_quoted_word(&rest);
+static void begin(struct reader *reader, char *rest) {
+        char *device = reader_quoted_word(&rest);
 
-        stanzas->device = NULL;
-        if (!device)
-                return;
         device[strcspn(device, ";")] = '\0';
         /* A pattern of interfaces(5) begins with a slash: /eth*=lan. */
         device += *device == '/';
         device[strcspn(device, "=/")] = '\0';
-        stanzas->device = device;
+        reader->own_device = device;
 }
 
-static void take_line(struct stanzas *stanzas, const char *line) {
-        char *rest = pool_copy(reader_pool(stanzas->reader), line), *word = lines_word(&rest);
+static void take_line(struct reader *reader, const char *line) {
+        char *rest = pool_copy(reader_pool(reader), line), *word = strtok_r(rest, TEXT_SPACE, &rest);
 
         if (!word || text_is_among(word, "down pre-down post-down"))
                 return;
         if (text_is_among(word, "iface interface"))
-                begin(stanzas, rest);
+                begin(reader, rest);
         else if (text_is_among(word, "mapping }"))
-                stanzas->device = NULL;
+                reader->own_device = NULL;
         else if (text_is_among(word, "up pre-up post-up"))
-                reader_take_commands(stanzas->reader, rest, stanzas->device);
+                reader_take_commands(reader, rest, reader->own_device);
         else if (text_is_among(word,
                                "option static supersede default append prepend send request require also"))
-                take_option(stanzas, rest);
+                take_option(reader, rest);
         else if (text_is_among(word, "mtu ovs_mtu"))
-                reader_add(stanzas->reader, stanzas->device, lines_word(&rest));
+                reader_add(reader, reader->own_device, strtok_r(rest, TEXT_SPACE, &rest));
 }
 
 void reader_read_stanzas(struct reader *reader) {
-        struct lines lines = lines_open(reader);
-        struct stanzas stanzas = { .reader = reader, .device = reader->own_device };
+        char *line;
 
-        while (lines_next(reader, &lines)) {
+        while ((line = reader_next_line(reader))) {
                 /* dhclient.conf may have all on one line: interface "eth0" { … }. */
-                char *block = text_after(lines.line, "interface ") ? strchr(lines.line, '{') : NULL;
+                char *block = text_after(line, "interface ") ? strchr(line, '{') : NULL;
 
                 if (block)
                         *block++ = '\0';
-                take_line(&stanzas, lines.line);
+                take_line(reader, line);
                 if (block)
-                        take_line(&stanzas, block);
+                        take_line(reader, block);
         }
 }

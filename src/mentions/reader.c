@@ -12,52 +12,35 @@
 #define MENTIONS_MAX 2048
 #define TEXT_MAX 512
 
-struct lines lines_open(const struct reader *reader) {
-        char *copy = pool_copy(reader_pool(reader), reader->text);
-
-        return (struct lines){ .begin = copy, .rest = copy, .next_number = 1 };
-}
-
-bool lines_next(struct reader *reader, struct lines *lines) {
+char *reader_next_line(struct reader *reader) {
+        char *line, *end;
         bool is_comment;
-        char *end;
 
+        if (!reader->copy)
+                reader->copy = reader->rest = pool_copy(reader_pool(reader), reader->text);
         do {
-                if (!*lines->rest)
-                        return false;
-                lines->line = lines->rest;
-                is_comment = lines->line[strspn(lines->line, " \t")] == '#';
-                reader->line = lines->next_number;
-                reader->at = reader->text + (lines->rest - lines->begin);
+                line = reader->rest;
+                if (!*line)
+                        return NULL;
+                is_comment = line[strspn(line, " \t")] == '#';
+                reader->line = reader->next_number;
+                reader->at = reader->text + (line - reader->copy);
                 do {
-                        end = lines->rest + strcspn(lines->rest, "\n");
-                        lines->rest = end + (*end ? 1 : 0);
-                        lines->next_number++;
-                        if (is_comment || !*end || end == lines->line || end[-1] != '\\')
+                        end = reader->rest + strcspn(reader->rest, "\n");
+                        reader->rest = end + (*end ? 1 : 0);
+                        reader->next_number++;
+                        if (is_comment || !*end || end == line || end[-1] != '\\')
                                 break;
                         end[-1] = *end = ' ';
-                } while (*lines->rest);
+                } while (*reader->rest);
         } while (is_comment);
         *end = '\0';
-        lines->line = text_trim(lines->line);
-        return true;
+        return text_trim(line);
 }
 
-char *lines_word(char **rest) {
-        char *word = *rest + strspn(*rest, TEXT_SPACE);
-        size_t length = strcspn(word, TEXT_SPACE);
-
-        *rest = word + length + (word[length] ? 1 : 0);
-        word[length] = '\0';
-        return length > 0 ? word : NULL;
-}
-
-char *lines_quoted_word(char **rest) {
+char *reader_quoted_word(char **rest) {
         char *from = *rest + strspn(*rest, TEXT_SPACE), *word = from, *to = from, quote = '\0';
 
-        *rest = from;
-        if (!*from)
-                return NULL;
         for (; *from && (quote || !strchr(TEXT_SPACE, *from)); from++)
                 if (quote ? *from == quote : *from == '"' || *from == '\'')
                         quote = quote ? '\0' : *from;
@@ -66,16 +49,6 @@ char *lines_quoted_word(char **rest) {
         *rest = from + (*from ? 1 : 0);
         *to = '\0';
         return word;
-}
-
-char *lines_split(char *text, char separator) {
-        char *at = strchr(text, separator);
-
-        if (!at)
-                return NULL;
-        *at = '\0';
-        text_trim(text);
-        return text_trim(at + 1);
 }
 
 static uint32_t parse_number(const char *number) {
@@ -128,7 +101,7 @@ void reader_set_devices(struct reader *reader, size_t first, const char *devices
         for (char *c = rest; *c; c++)
                 if (*c == ',' || *c == ';')
                         *c = ' ';
-        for (bool is_first = true; (word = lines_word(&rest)); is_first = false) {
+        for (bool is_first = true; (word = strtok_r(rest, TEXT_SPACE, &rest)); is_first = false) {
                 for (size_t i = first; i < end; i++) {
                         struct mention copy = reader->mentions->items[i], *mention;
 

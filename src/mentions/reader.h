@@ -6,40 +6,30 @@
 
 #include "mentions/mention.h"
 
-/* Takes the next word off `*rest`, with a NUL in place; NULL at the end. Of a quoted word, "…" and '…' hold
- * it together and are taken off. */
-char *lines_word(char **rest);
-char *lines_quoted_word(char **rest);
-
-/* Splits at the first `separator`, both parts trimmed: the second one, or NULL if there is none. */
-char *lines_split(char *text, char separator);
+/* Takes the next word off `*rest`, with a NUL in place; empty at the end. "…" and '…' hold it together and
+ * are taken off. */
+char *reader_quoted_word(char **rest);
 
 struct reader {
         struct mentions *mentions;
         const struct mention_place *place; /* NULL: a named file */
         const char *file;
         const char *text;
-        const char *own_device; /* what the file's name says, or NULL */
+        const char *own_device; /* what the file's name or its present part says, or NULL */
         unsigned line;          /* that is being read, counted from 1 */
         const char *at;         /* its beginning in the text */
         size_t first;           /* the index of the file's first mention */
+        char *copy, *rest;      /* of the text: for reader_next_line(), which cuts it up */
+        unsigned next_number;   /* of the line there */
 };
 
 static inline struct pool *reader_pool(const struct reader *reader) {
         return &reader->mentions->pool;
 }
 
-/* The lines of the text, a copy of which is cut up. A backslash at the end of a line continues it. */
-struct lines {
-        char *begin; /* of the copy */
-        char *rest;
-        unsigned next_number;
-        char *line; /* the one that was read, without white space around it */
-};
-
-struct lines lines_open(const struct reader *reader);
-/* Reads the next line that is no comment, which is the reader's present one then. False at the end. */
-bool lines_next(struct reader *reader, struct lines *lines);
+/* Reads the next line that is no comment, which is the present one then: without white space around it, and
+ * with those by which a backslash at its end continues it. NULL at the end. */
+char *reader_next_line(struct reader *reader);
 
 /* Adds a mention in the present line. `device`: NULL if it is not known; `number`: decimal digits, perhaps
  * with white space around them; anything else, or NULL, is a number that is not known. Both are copied.
