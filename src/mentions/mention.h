@@ -25,8 +25,9 @@ struct mention_place {
         const char *globs; /* with spaces between; "*" matches no slash, and no leading dot */
         enum mention_syntax syntax;
         const char *program; /* that reads them, for people */
-        /* It acts at boot or on events if one of these units is enabled, or one of these files exists; "%"
-         * stands for the file's name without its ending, and "-" for never. NULL: it always does. */
+        /* It acts at boot or on events if a unit of one of these patterns is enabled, or one of these files
+         * exists; "%" stands for the file's name without its ending, and "-" for never. NULL: it always
+         * does. */
         const char *enabled_by;
         bool needs_executable; /* and then only what is executable */
         const char *device;    /* that all mentions are about which name none; "%" as above. NULL: any */

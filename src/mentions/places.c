@@ -28,7 +28,7 @@
         " /usr/local/lib/systemd/network/" names " /usr/lib/systemd/network/" names " "
 #define NETWORKMANAGER "NetworkManager.service"
 #define DHCLIENT "/usr/sbin/dhclient /sbin/dhclient"
-#define IFUPDOWN "networking.service ifup@.service"
+#define IFUPDOWN "networking.service ifup@*.service"
 
 static const struct mention_place places[] = {
         { NETWORK_FILES("*.link") NETWORK_FILES("*.link.d/*.conf"), MENTION_INI, "systemd-udevd" },
@@ -59,9 +59,9 @@ static const struct mention_place places[] = {
         { "/etc/sysconfig/network-scripts/ifcfg-* /etc/sysconfig/network/ifcfg-*", MENTION_ASSIGNMENTS,
           "ifcfg", "network.service wicked.service " NETWORKMANAGER },
         { "/etc/netctl/* /etc/netctl/hooks/*", MENTION_ASSIGNMENTS, "netctl",
-          "netctl@%.service netctl-auto@.service netctl-ifplugd@.service netctl.service" },
+          "netctl@%.service netctl-auto@*.service netctl-ifplugd@*.service netctl.service" },
         { "/etc/netctl/interfaces/*", MENTION_ASSIGNMENTS, "netctl",
-          "netctl@.service netctl-auto@.service netctl-ifplugd@.service netctl.service",
+          "netctl@*.service netctl-auto@*.service netctl-ifplugd@*.service netctl.service",
           .needs_executable = true, .device = "%" },
         { "/etc/wireguard/*.conf", MENTION_INI, "wg-quick", "wg-quick@%.service", .device = "%" },
         { "/etc/dhcp/dhclient.conf /etc/dhcp/dhclient-*.conf /etc/dhclient.conf /etc/dhclient-*.conf",
@@ -237,41 +237,40 @@ static void note_enabled(struct scan *scan, const char *path) {
         (void)pool_list_add(&scan->mentions->pool, &scan->enabled, text_base_name(path));
 }
 
-/* Whether the unit is enabled; of a template, whether an instance is. */
-static bool is_enabled(struct scan *scan, const char *unit) {
-        const char *at = strstr(unit, "@."), *suffix = at ? at + 1 : unit;
-
+/* Whether a unit of that pattern of names is enabled. */
+static bool is_enabled(struct scan *scan, const char *pattern) {
         if (scan->enabled.n_items == 0) {
                 scan_matches(scan, "/etc/systemd/system", "*.wants/*", note_enabled);
                 scan_matches(scan, "/run/systemd/system", "*.wants/*", note_enabled);
                 scan_matches(scan, "/usr/lib/systemd/system", "*.wants/*", note_enabled);
-                note_enabled(scan, "-");
+                note_enabled(scan, "");
         }
         for (size_t i = 0; i < scan->enabled.n_items; i++)
-                if (text_ends_in(scan->enabled.items[i], suffix) &&
-                    strncmp(scan->enabled.items[i], unit, at ? (size_t)(suffix - unit) : strlen(unit)) == 0)
+                if (fnmatch(pattern, scan->enabled.items[i], FNM_NOESCAPE) == 0)
                         return true;
         return false;
 }
 
 static bool is_active(struct scan *scan, const char *file) {
         struct pool *pool = &scan->mentions->pool;
-        const char *directory = strstr(file, ".service.d/");
+        const char *directory = strstr(file, ".service.d/"), *stem;
         char *rest, *word;
 
         if (!scan->place->enabled_by)
                 return true;
         /* A drop-in is its unit's. */
-        file = directory ? pool_copy_part(pool, file, (size_t)(directory - file) + strlen(".service"))
-                         : file;
+        stem = stem_of(pool, directory ? pool_copy_part(pool, file,
+                                                        (size_t)(directory - file) + strlen(".service"))
+                                       : file);
         rest = pool_copy(pool, scan->place->enabled_by);
         while ((word = strtok_r(rest, TEXT_SPACE, &rest))) {
-                char *stem = strchr(word, '%');
+                char *percent = strchr(word, '%');
 
-                if (stem)
-                        word = pool_print(pool, "%.*s%s%s", (int)(stem - word), word, stem_of(pool, file),
-                                          stem + 1);
-                if (*word == '/' ? whole_file_exists(word) > 0 : *word != '-' && is_enabled(scan, word))
+                /* A template is enabled by its instances. */
+                if (percent)
+                        word = pool_print(pool, "%.*s%s%s%s", (int)(percent - word), word, stem,
+                                          text_ends_in(stem, "@") ? "*" : "", percent + 1);
+                if (*word == '/' ? whole_file_exists(word) > 0 : is_enabled(scan, word))
                         return true;
         }
         return false;
@@ -286,8 +285,7 @@ static bool is_others(const char *path) {
             text_after(path, "/run/NetworkManager/system-connections/netplan-"))
                 return true;
         return whole_file_read_link(path, target, sizeof(target)) == 0 &&
-               (text_after(target, "/usr/lib/") || text_after(target, "/lib/") ||
-                strcmp(target, "/dev/null") == 0);
+               (text_after(target, "/usr/lib/") || text_after(target, "/lib/"));
 }
 
 /* Reads the beginning of an open file, with a NUL behind it. A negative errno, or 0 where it is not read. */
