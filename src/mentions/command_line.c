@@ -160,7 +160,7 @@ static void take_rule(struct reader *reader, char *rest) {
                         reader_add(reader, NULL, value);
                 else if (strcmp(key, "NAME") == 0)
                         device = value;
-                else if (text_after(key, "RUN") || strcmp(key, "PROGRAM") == 0)
+                else if (text_after(key, "RUN"))
                         reader_take_commands(reader, value, NULL);
         if (device)
                 reader_set_devices(reader, first, device);

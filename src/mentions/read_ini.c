@@ -49,7 +49,7 @@ static void take_key(struct ini *ini, const char *key, char *value) {
         } else if (is_mtu(ini->section, key))
                 reader_add(reader, reader->own_device, value);
         else if (is_command(ini->section, key))
-                reader_take_commands(reader, value + strspn(value, "-@:+!|"), reader->own_device);
+                reader_take_commands(reader, value, reader->own_device);
 }
 
 void reader_read_ini(struct reader *reader) {

@@ -21,24 +21,17 @@ static void take_option(struct reader *reader, char *rest) {
         reader_add(reader, reader->own_device, at);
 }
 
-static void begin(struct reader *reader, char *rest) {
-        char *device = reader_quoted_word(&rest);
-
-        device[strcspn(device, ";")] = '\0';
-        /* A pattern of interfaces(5) begins with a slash: /eth*=lan. */
-        device += *device == '/';
-        device[strcspn(device, "=/")] = '\0';
-        reader->own_device = device;
-}
-
 static void take_line(struct reader *reader, const char *line) {
         char *rest = pool_copy(reader_pool(reader), line), *word = strtok_r(rest, TEXT_SPACE, &rest);
 
         if (!word || text_is_among(word, "down pre-down post-down"))
                 return;
-        if (text_is_among(word, "iface interface"))
-                begin(reader, rest);
-        else if (text_is_among(word, "mapping }"))
+        if (text_is_among(word, "iface interface")) {
+                word = reader_quoted_word(&rest);
+                /* A lease has one after the quotes. */
+                word[strcspn(word, ";")] = '\0';
+                reader->own_device = word;
+        } else if (text_is_among(word, "mapping }"))
                 reader->own_device = NULL;
         else if (text_is_among(word, "up pre-up post-up"))
                 reader_take_commands(reader, rest, reader->own_device);

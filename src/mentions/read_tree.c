@@ -74,7 +74,7 @@ static void take_pair(struct tree *tree, const char *key, const char *value) {
 
         /* Not the MTU of a route. */
         if (is_mtu && strcmp(mapping->key, "routes") != 0)
-                reader_add(tree->reader, NULL, *value == '&' ? value + strcspn(value, " ") : value);
+                reader_add(tree->reader, NULL, value);
         else if (strcmp(key, "set-name") == 0)
                 snprintf(mapping->set_name, SCALAR_SIZE, "%s", value);
         else if (text_is_among(key, "bridge ifname interface network_interface") ||
