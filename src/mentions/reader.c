@@ -98,10 +98,7 @@ void reader_set_devices(struct reader *reader, size_t first, const char *devices
         char *rest = pool_copy(reader_pool(reader), devices), *word;
         size_t end = reader->mentions->n_items;
 
-        for (char *c = rest; *c; c++)
-                if (*c == ',' || *c == ';')
-                        *c = ' ';
-        for (bool is_first = true; (word = strtok_r(rest, TEXT_SPACE, &rest)); is_first = false) {
+        for (bool is_first = true; (word = strtok_r(rest, TEXT_SPACE ",;", &rest)); is_first = false) {
                 for (size_t i = first; i < end; i++) {
                         struct mention copy = reader->mentions->items[i], *mention;
 
