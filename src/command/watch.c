@@ -113,32 +113,25 @@ static const char *ago(struct pool *pool, double seconds) {
 static const char *state_text(struct pool *pool, const struct traffic_peer *peer, double seconds) {
         const char *host = host_of(pool, peer), *text = "nothing large is proven yet";
 
-        switch (peer->state) {
-        case TRAFFIC_SILENT:
+        if (peer->state == TRAFFIC_SILENT)
                 return pool_print(pool,
                                   "silent for %.0f s: nothing arrives, large or small; setmtu probe %s",
                                   seconds, host);
-        case TRAFFIC_SUSPECTED:
-        case TRAFFIC_CONFIRMED:
+        if (peer->state == TRAFFIC_SUSPECTED || peer->state == TRAFFIC_CONFIRMED)
                 return pool_print(pool,
                                   "%s for %.0f s: packets of %u bytes are lost, others arrive%s; setmtu "
                                   "probe %s%s",
                                   words[peer->state], seconds, peer->stuck,
                                   peer->is_one_link ? ", as do those of other flows" : "", host,
                                   peer->is_one_link ? " --flows 32" : "");
-        case TRAFFIC_REFUTED:
+        if (peer->state == TRAFFIC_REFUTED)
                 return pool_print(pool,
                                   "a connection is stuck for %.0f s, but a probe of %u bytes passes: a "
                                   "firewall, or one of several links; setmtu probe %s --flows 32",
                                   seconds, peer->stuck, host);
-        case TRAFFIC_PROVEN:
+        if (peer->state == TRAFFIC_PROVEN)
                 text = pool_print(pool, "proven by %u segment%s", peer->segments,
                                   peer->segments == 1 ? "" : "s");
-                break;
-        case TRAFFIC_QUIET:
-        case TRAFFIC_STATES:
-                break;
-        }
         return peer->limited == 0 ? text
                                   : pool_print(pool, "%s; the %s %u", text,
                                                peer->is_by_peer ? "peer takes segments of" : "MSS is",
@@ -211,17 +204,12 @@ static void print_peer(struct watch *watch, struct traffic_peer *peer, const str
         (void)fflush(stdout);
 }
 
-/* The peers in each state. */
-struct counts {
-        uint32_t n[TRAFFIC_STATES];
-};
-
-static struct counts count_states(const struct watch *watch) {
-        struct counts counts = { { 0 } };
+static uint32_t count_peers(const struct watch *watch, enum traffic_state state) {
+        uint32_t n = 0;
 
         for (const struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next)
-                counts.n[peer->state]++;
-        return counts;
+                n += peer->state == state;
+        return n;
 }
 
 /* Connections to an address may be bound to a device or not, and are two peers then. */
@@ -237,13 +225,12 @@ static void print_lost(const struct watch *watch, const char *metric, const stru
 /* Most peers are counted and not named: a host may have thousands. */
 static void print_metrics(const struct watch *watch) {
         static const char peers[] = "setmtu_traffic_peers", lost[] = "setmtu_traffic_lost_bytes";
-        const struct counts counts = count_states(watch);
         unsigned n_named = 0;
 
         openmetrics_begin(peers, "Peers in each state that their TCP connections show, as setmtu watch has "
                                  "it.");
         for (enum traffic_state state = 0; state < TRAFFIC_STATES; state++)
-                openmetrics_add(peers, counts.n[state], "state", words[state], NULL);
+                openmetrics_add(peers, count_peers(watch, state), "state", words[state], NULL);
         openmetrics_begin(lost, "Size of packets that are lost on the way to a peer while others arrive.");
         for (enum traffic_state state = TRAFFIC_CONFIRMED; state >= TRAFFIC_REFUTED; state--)
                 for (const struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next)
@@ -253,34 +240,22 @@ static void print_metrics(const struct watch *watch) {
 }
 
 static const char *sum_text(struct pool *pool, const struct watch *watch) {
-        const struct counts counts = count_states(watch);
-
         return pool_print(pool, "%zu peer%s: %u proven, %u stuck, %u suspected, %u silent, %u probed",
                           watch->traffic.n_peers, watch->traffic.n_peers == 1 ? "" : "s",
-                          counts.n[TRAFFIC_PROVEN], counts.n[TRAFFIC_CONFIRMED], counts.n[TRAFFIC_SUSPECTED],
-                          counts.n[TRAFFIC_SILENT], watch->n_probes);
+                          count_peers(watch, TRAFFIC_PROVEN), count_peers(watch, TRAFFIC_CONFIRMED),
+                          count_peers(watch, TRAFFIC_SUSPECTED), count_peers(watch, TRAFFIC_SILENT),
+                          watch->n_probes);
 }
 
 /* Probes ------------------------------------------------------------------------------------------------ */
 
 /* What the probe says of packets of the size that is lost. */
 static enum traffic_state answer_of(const struct verdict *verdict, uint32_t size) {
-        switch (verdict->kind) {
-        case VERDICT_OK:
-                return TRAFFIC_REFUTED;
-        case VERDICT_LOCAL_LIMIT:
-        case VERDICT_UNREACHABLE:
-        case VERDICT_INCONCLUSIVE:
+        if (verdict->kind == VERDICT_LOCAL_LIMIT || verdict->kind == VERDICT_UNREACHABLE ||
+            verdict->kind == VERDICT_INCONCLUSIVE)
                 return TRAFFIC_SUSPECTED;
-        case VERDICT_TOO_BIG:
-        case VERDICT_BLACK_HOLE:
-        case VERDICT_FALSE_TOO_BIG:
-        case VERDICT_RETURN_PATH:
-        case VERDICT_COUNT:
-                break;
-        }
         /* The way back, and a router that is wrong, explain no loss on the way there. */
-        return verdict->forward >= size ? TRAFFIC_REFUTED : TRAFFIC_CONFIRMED;
+        return verdict->kind == VERDICT_OK || verdict->forward >= size ? TRAFFIC_REFUTED : TRAFFIC_CONFIRMED;
 }
 
 /* Where the probe passes, it may have taken another one of several equal links than the connection. */
