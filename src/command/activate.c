@@ -142,7 +142,7 @@ static bool is_overridden(struct managers *managers, const struct device_plan *d
         if (device->backend != BACKEND_AUTO && device->backend != BACKEND_NETWORKMANAGER)
                 return false;
         managers_ask(managers, link, &facts);
-        mtu = facts.has_networkmanager && !facts.network_file[0] ? facts.networkmanager.mtu : 0;
+        mtu = facts.network_file[0] ? 0 : facts.networkmanager.mtu;
         if (mtu == 0 || mtu == device->line->spec.mtu)
                 return false;
         log_info("%s: left as it is: its profile \"%s\" sets %u", link->name, facts.networkmanager.profile,

@@ -197,7 +197,7 @@ static void judge_state(struct checkup *checkup, const char *settle, bool is_kep
 static bool is_mentioned(struct checkup *checkup, uint32_t mtu) {
         return mentions_find(rivals_mentions(&checkup->doctor->facts.rivals), checkup->link->name, mtu,
                              true) ||
-               (checkup->facts.has_networkmanager && checkup->facts.networkmanager.mtu == mtu);
+               checkup->facts.networkmanager.mtu == mtu;
 }
 
 /* Without a line: whether the MTU was set by hand. Of a device that programs make, they say so. */
@@ -270,7 +270,7 @@ const char *diagnosis_ipv6_command(struct checkup *checkup) {
         const char *name = checkup->name;
         char word[TEXT_SHELL_WORD_SIZE];
 
-        if (facts->has_networkmanager && facts->networkmanager.profile[0])
+        if (facts->networkmanager.profile[0])
                 return pool_print(pool, "nmcli connection modify %s ipv6.mtu %u && nmcli device reapply %s",
                                   text_shell_word(word, facts->networkmanager.profile), mtu, name);
         if (facts->network_file[0])

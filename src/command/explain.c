@@ -16,20 +16,15 @@
 
 enum { OPTION_JSON };
 
-struct explain {
-        struct facts *facts;
-        const struct mentions *mentions;
-};
-
 /* Whether there is more to say than that the device has what its driver gave it. */
-static bool is_interesting(const struct explain *explain, const struct device_status *status) {
-        const struct history *history = &explain->facts->history;
+static bool is_interesting(const struct facts *facts, const struct device_status *status) {
+        const struct history *history = &facts->history;
 
         if (status->line || trial_text((char[TRIAL_TEXT_SIZE]){ 0 }, status->link))
                 return true;
         if (strcmp(status->link->name, "lo") == 0)
                 return false;
-        if (mentions_find(explain->mentions, status->link->name, 0, false))
+        if (mentions_find(&facts->rivals.mentions, status->link->name, 0, false))
                 return true;
         for (size_t i = 0; i < history->n_events; i++)
                 if (history->events[i].ifindex == status->link->ifindex &&
@@ -37,8 +32,6 @@ static bool is_interesting(const struct explain *explain, const struct device_st
                         return true;
         return false;
 }
-
-/* Text ------------------------------------------------------------------------------------------------- */
 
 static void print_head(const struct device_status *status) {
         const struct link *link = status->link;
@@ -59,16 +52,22 @@ static void print_head(const struct device_status *status) {
                 printf("  State: %s\n", trial);
 }
 
-static bool print_history(const struct explain *explain, const struct link *link) {
-        const struct history *history = &explain->facts->history;
+/* This and what follows, where there is an array, adds to that instead of printing. False if that failed. */
+static bool show_history(const struct facts *facts, const struct link *link, json_t **array) {
+        const struct history *history = &facts->history;
         struct table table = { .n_columns = 3, .indent = 4 };
         char time[32];
 
-        if (!link || explain->facts->history_error < 0)
+        if (!link || facts->history_error < 0)
                 return true;
         for (size_t i = 0; i < history->n_events; i++)
-                if (history->events[i].ifindex == link->ifindex)
+                if (history->events[i].ifindex == link->ifindex && array)
+                        *array = json_append(*array, history_event_json(history, &facts->snapshot.links,
+                                                                        &history->events[i]));
+                else if (history->events[i].ifindex == link->ifindex)
                         history_add_row(&table, history, NULL, &history->events[i]);
+        if (array)
+                return true;
         printf("  Changes since %s:%s\n", history_local_time(time, history->since_ns),
                table.n_cells > 0 ? "" : " none");
         if (!table_print(&table))
@@ -80,16 +79,21 @@ static bool print_history(const struct explain *explain, const struct link *link
         return true;
 }
 
-/* `name` is NULL for the mentions of which the device is not known. */
-static bool print_mentions(const struct explain *explain, const char *name, uint32_t mtu) {
+/* `name` is NULL for the mentions of which the device is not known; `mtu`: that of the device. */
+static bool show_mentions(const struct facts *facts, const char *name, uint32_t mtu, json_t **array) {
+        const struct mentions *mentions = &facts->rivals.mentions;
         struct table table = { .n_columns = 4, .is_number = { [1] = true }, .indent = 2 };
 
-        for (size_t i = 0; i < explain->mentions->n_items; i++) {
-                const struct mention *mention = &explain->mentions->items[i];
+        for (size_t i = 0; i < mentions->n_items; i++) {
+                const struct mention *mention = &mentions->items[i];
                 bool is_todays = mention->mtu > 0 && mention->mtu == mtu;
 
                 if (name ? !mention_is_of(mention, name) : mention->device != NULL)
                         continue;
+                if (array) {
+                        *array = json_append(*array, mention_json(mention, &facts->snapshot.links));
+                        continue;
+                }
                 if (table.n_cells == 0)
                         puts(name ? "  Mentions (= is the MTU of today):" : "Mentions without a device:");
                 table_add(&table, TABLE_PLAIN, "%s%s:%u", is_todays ? "= " : "  ", mention->file,
@@ -102,75 +106,59 @@ static bool print_mentions(const struct explain *explain, const char *name, uint
         return table_print(&table);
 }
 
-static void print_manager(const struct manager *manager) {
-        char mtu[40] = "";
+/* `title` is the name for people; `file` or `profile`, or both, may be NULL, and the MTU 0. */
+static void show_manager(const char *name, const char *title, const char *file, const char *profile,
+                         uint32_t mtu, json_t **array) {
+        char with[40] = "";
 
-        if (manager->mtu > 0)
-                snprintf(mtu, sizeof(mtu), " with the MTU %u", manager->mtu);
-        if (manager->profile)
-                paragraph_print(2, 4, "Manager: %s, by its profile \"%s\"%s", manager->title,
-                                manager->profile, mtu);
+        if (array) {
+                JSON_ADD(*array, {
+                                                 { "name", json_text(name) },
+                                                 { "file", json_text(file) },
+                                                 { "profile", json_text(profile) },
+                                                 { "mtu", json_count(mtu) },
+                                 });
+                return;
+        }
+        if (mtu > 0)
+                snprintf(with, sizeof(with), " with the MTU %u", mtu);
+        if (profile)
+                paragraph_print(2, 4, "Manager: %s, by its profile \"%s\"%s", title, profile, with);
         else
-                paragraph_print(2, 4, "Manager: %s%s%s%s", manager->title, manager->file ? ", by " : "",
-                                manager->file ? manager->file : "", mtu);
+                paragraph_print(2, 4, "Manager: %s%s%s%s", title, file ? ", by " : "", file ? file : "",
+                                with);
 }
 
-static bool print_device(struct explain *explain, const struct device_status *status) {
-        struct manager_facts facts;
-        struct manager managers[MANAGERS_MAX];
-        size_t n_managers;
+static void show_managers(struct facts *facts, const struct link *link, json_t **array) {
+        struct manager_facts known;
+        const struct networkmanager_device *device = &known.networkmanager;
+
+        managers_ask(&facts->rivals.managers, link, &known);
+        if (device->is_managed)
+                show_manager("networkmanager", "NetworkManager", NULL,
+                             device->profile[0] ? device->profile : NULL, device->mtu, array);
+        if (known.network_file[0])
+                show_manager("networkd", "systemd-networkd", known.network_file, NULL, 0, array);
+        if (known.link_file[0])
+                show_manager("udev", "systemd-udevd", known.link_file, NULL, 0, array);
+}
+
+static bool print_device(struct facts *facts, const struct device_status *status) {
+        const struct link *link = status->link;
 
         print_head(status);
-        managers_ask(&explain->facts->rivals.managers, status->link, &facts);
-        n_managers = managers_list(&facts, managers);
-        for (size_t i = 0; i < n_managers; i++)
-                print_manager(&managers[i]);
-        return print_history(explain, status->link) &&
-               print_mentions(explain, device_status_name(status), status->link ? status->link->mtu : 0);
+        show_managers(facts, link, NULL);
+        return show_history(facts, link, NULL) &&
+               show_mentions(facts, device_status_name(status), link ? link->mtu : 0, NULL);
 }
 
-/* JSON ------------------------------------------------------------------------------------------------- */
-
-static json_t *managers_json(struct explain *explain, const struct link *link) {
-        struct manager_facts facts;
-        struct manager managers[MANAGERS_MAX];
-        json_t *array = json_array();
-        size_t n;
-
-        managers_ask(&explain->facts->rivals.managers, link, &facts);
-        n = managers_list(&facts, managers);
-        for (size_t i = 0; i < n; i++)
-                JSON_ADD(array, {
-                                                { "name", json_text(managers[i].name) },
-                                                { "file", json_text(managers[i].file) },
-                                                { "profile", json_text(managers[i].profile) },
-                                                { "mtu", json_count(managers[i].mtu) },
-                                });
-        return array;
-}
-
-static json_t *mentions_json(const struct explain *explain, const char *name) {
-        json_t *array = json_array();
-
-        for (size_t i = 0; i < explain->mentions->n_items; i++) {
-                const struct mention *mention = &explain->mentions->items[i];
-
-                if (name ? mention_is_of(mention, name) : mention->device == NULL)
-                        array = json_append(array, mention_json(mention, &explain->facts->snapshot.links));
-        }
-        return array;
-}
-
-static json_t *device_json(struct explain *explain, const struct device_status *status) {
+static json_t *device_json(struct facts *facts, const struct device_status *status) {
         const struct link *link = status->link;
-        const struct history *history = &explain->facts->history;
-        json_t *events = json_array();
+        json_t *managers = json_array(), *events = json_array(), *mentions = json_array();
 
-        for (size_t i = 0; link && i < history->n_events; i++)
-                if (history->events[i].ifindex == link->ifindex)
-                        events = json_append(events,
-                                             history_event_json(history, &explain->facts->snapshot.links,
-                                                                &history->events[i]));
+        show_managers(facts, link, &managers);
+        (void)show_history(facts, link, &events);
+        (void)show_mentions(facts, device_status_name(status), 0, &mentions);
         return JSON_OBJECT({
                         { "name", json_text(device_status_name(status)) },
                         { "mtu", link ? json_integer(link->mtu) : json_null() },
@@ -178,19 +166,17 @@ static json_t *device_json(struct explain *explain, const struct device_status *
                         { "max", json_count(link ? link->mtu_max : 0) },
                         { "wanted", json_count(status->wanted) },
                         { "source", json_source(status->line && status->line->file ? status->line : NULL) },
-                        { "managers", managers_json(explain, link) },
+                        { "managers", managers },
                         { "history", events },
-                        { "mentions", mentions_json(explain, device_status_name(status)) },
+                        { "mentions", mentions },
         });
 }
 
-/* ------------------------------------------------------------------------------------------------------ */
-
 /* Finds a device of the command line, which may be absent: if it has neither a line nor a link, `absent`
  * takes its name. False if nothing names it. */
-static bool find_device(const struct explain *explain, const char *word, struct config_line *absent,
+static bool find_device(const struct facts *facts, const char *word, struct config_line *absent,
                         struct device_status *ret) {
-        const struct snapshot *snapshot = &explain->facts->snapshot;
+        const struct snapshot *snapshot = &facts->snapshot;
         const struct link *link = link_table_by_name(&snapshot->links, word);
         const struct config_line *line = snapshot_line(snapshot, link, word);
 
@@ -201,13 +187,12 @@ static bool find_device(const struct explain *explain, const char *word, struct 
         *ret = link   ? device_status_of(link, line)
                : line ? device_status_of(NULL, absent)
                       : (struct device_status){ .line = absent, .state = DEVICE_STATE_ABSENT };
-        return link || line || mentions_find(explain->mentions, word, 0, false);
+        return link || line || mentions_find(&facts->rivals.mentions, word, 0, false);
 }
 
-/* Prints the devices of the command line, or all of which there is something to say; with `devices`, adds
- * them to this array instead. */
-static bool show_devices(struct explain *explain, const struct command_line *line, json_t **devices) {
-        const struct device_statuses *statuses = &explain->facts->snapshot.statuses;
+/* The devices of the command line, or all of which there is something to say. */
+static bool show_devices(struct facts *facts, const struct command_line *line, json_t **devices) {
+        const struct device_statuses *statuses = &facts->snapshot.statuses;
         size_t n_words = (size_t)line->n_words, n_shown = 0;
 
         for (size_t i = 0; i < (n_words > 0 ? n_words : statuses->n_items); i++) {
@@ -215,16 +200,16 @@ static bool show_devices(struct explain *explain, const struct command_line *lin
                 struct device_status status;
 
                 if (n_words > 0)
-                        (void)find_device(explain, line->words[i], &absent, &status);
-                else if (is_interesting(explain, &statuses->items[i]))
+                        (void)find_device(facts, line->words[i], &absent, &status);
+                else if (is_interesting(facts, &statuses->items[i]))
                         status = statuses->items[i];
                 else
                         continue;
                 if (n_shown++ > 0 && !devices)
                         putchar('\n');
                 if (devices)
-                        *devices = json_append(*devices, device_json(explain, &status));
-                else if (!print_device(explain, &status))
+                        *devices = json_append(*devices, device_json(facts, &status));
+                else if (!print_device(facts, &status))
                         return false;
         }
         if (n_shown == 0 && !devices)
@@ -232,48 +217,47 @@ static bool show_devices(struct explain *explain, const struct command_line *lin
         return true;
 }
 
-static bool print_devices_json(struct explain *explain, const struct command_line *line) {
-        const struct mentions *mentions = explain->mentions;
-        int error = explain->facts->history_error;
-        json_t *devices = json_array();
+static bool print_devices_json(struct facts *facts, const struct command_line *line) {
+        const struct mentions *mentions = &facts->rivals.mentions;
+        int error = facts->history_error;
+        json_t *devices = json_array(), *others = json_array();
 
-        (void)show_devices(explain, line, &devices);
+        (void)show_devices(facts, line, &devices);
+        (void)show_mentions(facts, NULL, 0, &others);
         return json_print(JSON_OBJECT({
-                        { "since",
-                          error < 0 ? json_null() : history_time_json(explain->facts->history.since_ns) },
+                        { "since", error < 0 ? json_null() : history_time_json(facts->history.since_ns) },
                         { "unrecorded", json_text(error < 0 ? history_fault(error, &(int){ 0 }) : NULL) },
                         { "devices", devices },
-                        { "mentions", mentions_json(explain, NULL) },
+                        { "mentions", others },
                         { "unread", json_list(&mentions->unread) },
                         { "left", json_list(&mentions->left) },
         }));
 }
 
-static bool print_devices(struct explain *explain, const struct command_line *line) {
-        if (!show_devices(explain, line, NULL) || !print_mentions(explain, NULL, 0))
+static bool print_devices(struct facts *facts, const struct command_line *line) {
+        if (!show_devices(facts, line, NULL) || !show_mentions(facts, NULL, 0, NULL))
                 return false;
         (void)fflush(stdout);
-        if (explain->facts->history_error < 0)
-                log_info("%s", history_fault(explain->facts->history_error, &(int){ 0 }));
-        mentions_warn_unread(explain->mentions);
+        if (facts->history_error < 0)
+                log_info("%s", history_fault(facts->history_error, &(int){ 0 }));
+        mentions_warn_unread(&facts->rivals.mentions);
         return true;
 }
 
 static int run_explain(const struct command_line *line) {
         CLEANUP(facts_cleanup) struct facts facts = { 0 };
-        struct explain explain = { .facts = &facts };
         struct device_status status;
 
         if (!facts_open(NULL, &facts))
                 return EXIT_CODE_FAILURE;
-        explain.mentions = rivals_mentions(&facts.rivals);
+        (void)rivals_mentions(&facts.rivals);
         if (facts.rivals.pool.failed)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         for (int i = 0; i < line->n_words; i++)
-                if (!find_device(&explain, line->words[i], &(struct config_line){ .file = NULL }, &status))
+                if (!find_device(&facts, line->words[i], &(struct config_line){ .file = NULL }, &status))
                         return prepare_no_device(line->words[i], ", and nothing names it",
                                                  link_table_alike(&facts.snapshot.links, line->words[i]));
-        if (!(line->options[OPTION_JSON] ? print_devices_json : print_devices)(&explain, line))
+        if (!(line->options[OPTION_JSON] ? print_devices_json : print_devices)(&facts, line))
                 return EXIT_CODE_FAILURE;
         return facts.snapshot.plan.config.is_partial ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
 }

@@ -26,10 +26,9 @@ void managers_cleanup(struct managers *managers) {
 static void open_all(struct managers *managers) {
         const char *root = getenv("SETMTU_ROOT");
 
-        managers->has_asked = true;
-        managers->is_here = manager_is_here();
+        managers->is_open = true;
         /* Another root is not that of this machine's bus. */
-        if (!managers->is_here || (root && *root))
+        if (!manager_is_here() || (root && *root))
                 return;
         if (bus_open(NETWORKMANAGER, sd_bus_open_system, CALL_TIMEOUT_US, &managers->networkmanager) < 0)
                 managers->networkmanager = NULL;
@@ -104,9 +103,9 @@ static bool is_external(struct bus *bus, const char *path) {
                (flags & ACTIVATION_EXTERNAL);
 }
 
-/* Whether NetworkManager runs and manages the device, and has not only found it configured by another
+/* Nothing, unless NetworkManager runs and manages the device, and has not only found it configured by another
  * program: nm-dbus-types(5) and the XML files of its introspection directory. */
-static bool ask_networkmanager(struct bus *bus, const char *interface, struct networkmanager_device *ret) {
+static void ask_networkmanager(struct bus *bus, const char *interface, struct networkmanager_device *ret) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL, *applied = NULL;
         const char *path;
         uint32_t state;
@@ -117,14 +116,13 @@ static bool ask_networkmanager(struct bus *bus, const char *interface, struct ne
             sd_bus_message_read(reply, "o", &path) < 0 ||
             bus_get(bus, path, DEVICE_INTERFACE, "Managed", 'b', &is_managed) < 0 || !is_managed ||
             bus_get(bus, path, DEVICE_INTERFACE, "State", 'u', &state) < 0 || is_external(bus, path))
-                return false;
-        *ret = (struct networkmanager_device){ .is_active = state >= STATE_PREPARE &&
-                                                            state <= STATE_ACTIVATED };
+                return;
+        ret->is_managed = true;
+        ret->is_active = state >= STATE_PREPARE && state <= STATE_ACTIVATED;
         /* Another user's profile is hidden. */
         if (ret->is_active &&
             bus_call(bus, path, DEVICE_INTERFACE, "GetAppliedConnection", &applied, "u", UINT32_C(0)) == 0)
                 (void)read_profile(applied, ret);
-        return true;
 }
 
 /* org.freedesktop.network1(5): a JSON text, since systemd 250. */
@@ -157,39 +155,12 @@ void managers_ask(struct managers *managers, const struct link *link, struct man
         *ret = (struct manager_facts){ 0 };
         if (!link)
                 return;
-        if (!managers->has_asked)
+        if (!managers->is_open)
                 open_all(managers);
-        if (!managers->is_here)
-                return;
-        ret->has_networkmanager =
-                        managers->networkmanager &&
-                        ask_networkmanager(managers->networkmanager, link->name, &ret->networkmanager);
+        if (managers->networkmanager)
+                ask_networkmanager(managers->networkmanager, link->name, &ret->networkmanager);
         if (managers->networkd) {
                 ask_networkd(managers->networkd, link->ifindex, ret);
                 ask_udev(link->ifindex, ret);
         }
-}
-
-size_t managers_list(const struct manager_facts *facts, struct manager ret[static MANAGERS_MAX]) {
-        const struct networkmanager_device *device = &facts->networkmanager;
-        const struct {
-                bool is_there;
-                struct manager manager;
-        } all[MANAGERS_MAX] = {
-                { facts->has_networkmanager,
-                  { .name = "networkmanager",
-                    .title = "NetworkManager",
-                    .profile = device->is_active ? device->profile : NULL,
-                    .mtu = device->mtu } },
-                { facts->network_file[0],
-                  { .name = "networkd", .title = "systemd-networkd", .file = facts->network_file } },
-                { facts->link_file[0],
-                  { .name = "udev", .title = "systemd-udevd", .file = facts->link_file } },
-        };
-        size_t n = 0;
-
-        for (size_t i = 0; i < MANAGERS_MAX; i++)
-                if (all[i].is_there)
-                        ret[n++] = all[i].manager;
-        return n;
 }

@@ -11,13 +11,13 @@
 #include "plan/link_table.h"
 
 struct managers {
-        bool is_here; /* manager_is_here(): whether their state concerns these devices */
-        bool has_asked;
-        struct bus *networkmanager, *networkd; /* NULL: there is no system bus */
+        bool is_open;
+        struct bus *networkmanager, *networkd; /* NULL: there is no system bus, or not of these devices */
 };
 
 /* NetworkManager's state of a device. */
 struct networkmanager_device {
+        bool is_managed;
         bool is_active;    /* a profile is active on it, or about to be */
         char profile[256]; /* the profile's name, in UTF-8; or empty */
         uint32_t mtu;      /* the MTU of the profile itself; 0: none, or not readable by this user */
@@ -26,8 +26,7 @@ struct networkmanager_device {
 
 /* What they say of one device. */
 struct manager_facts {
-        bool has_networkmanager;
-        struct networkmanager_device networkmanager;
+        struct networkmanager_device networkmanager; /* all zeros: it has not the device, or does not run */
         char network_file[PATH_MAX]; /* that systemd-networkd has applied; empty: none, or it does not run */
         char link_file[PATH_MAX];    /* that systemd-udevd has applied; or empty */
 };
@@ -37,16 +36,3 @@ void managers_cleanup(struct managers *managers); /* for CLEANUP(); of one that 
 /* Asks them; the first time, it connects. What cannot be asked is left out; of NULL, an absent device, it is
  * all. */
 void managers_ask(struct managers *managers, const struct link *link, struct manager_facts *ret);
-
-/* One of them; what is not known is NULL or 0. */
-struct manager {
-        const char *name;  /* in JSON */
-        const char *title; /* for people */
-        const char *file, *profile;
-        uint32_t mtu;
-};
-
-/* Lists those that have the device, and systemd-udevd where it has a file for it. Returns how many there
- * are. */
-#define MANAGERS_MAX 3
-size_t managers_list(const struct manager_facts *facts, struct manager ret[static MANAGERS_MAX]);

@@ -157,8 +157,7 @@ void rivals_find(struct rivals *rivals, const struct device_status *status,
         /* setmtu leaves a device alone whose unit is masked. */
         if (!status->line || status->wanted == 0 || unit_is_device_masked(status->line->name) > 0)
                 return;
-        if (facts->has_networkmanager && facts->networkmanager.mtu > 0 &&
-            facts->networkmanager.mtu != status->wanted)
+        if (facts->networkmanager.mtu > 0 && facts->networkmanager.mtu != status->wanted)
                 add_profile(rivals, status, &facts->networkmanager);
         mentions = rivals_mentions(rivals);
         if (strcmp(device_status_name(status), "docker0") == 0)
