@@ -62,103 +62,83 @@ static const char *unit_of(const struct status_view *view, const struct device_s
         return device && !backend_has_unit(device->backend) ? NULL : "inactive";
 }
 
-/* What setmtu-keep.service does for one device. */
-struct keep_view {
-        const char *state; /* NULL: the device is not kept */
-        bool is_unread;    /* `count` and `last` are unknown */
-        uint32_t count;    /* how often it has put the MTU back */
-        time_t last;       /* 0: never */
+/* What there is to show of a device. */
+struct row {
+        const struct device_status *status;
+        struct device_record record; /* all zeros: there is none, or an invalid one, or see `record_error` */
+        int record_error;            /* of reading it; or 0 */
+        const char *keep;            /* what setmtu-keep.service does for it; NULL: it is not kept */
+        const char *driver, *unit;   /* or NULL */
+        char driver_name[ETHTOOL_DRIVER_SIZE];
 };
 
-/* `r`: the result of reading the record of a device that is there. */
-static struct keep_view keep_of(const char *name, const struct device_plan *device,
-                                const struct device_record *record, int r,
-                                const struct trial_record *trial) {
-        struct keep_view result = { .state = NULL };
-        bool has_none = r == -ENOENT || r == -EBADMSG;
-        int is_masked, runs;
+static const char *keep_of(const struct row *row) {
+        const struct device_record *record = &row->record;
+        int is_masked = unit_is_device_masked(name_of(row->status)), runs = unit_is_active(KEEP_UNIT);
 
-        if (!device || !device->is_kept)
-                return result;
-        result.count = record->tally.count;
-        result.last = (time_t)record->tally.last_s;
-        result.is_unread = r < 0 && !has_none;
-        is_masked = unit_is_device_masked(name);
-        runs = unit_is_active(KEEP_UNIT);
-        if (is_masked > 0 || has_none || (r == 0 && record->kept.mtu == 0) || trial_record_is_running(trial))
-                result.state = "left-alone";
-        else if (is_masked < 0 || runs < 0 || result.is_unread)
-                result.state = "unknown";
-        else if (record->tally.refused == record->kept.mtu)
-                result.state = "refused";
-        else
-                result.state = runs ? "kept" : "not-running";
-        return result;
+        if (is_masked > 0 || (row->record_error == 0 && record->kept.mtu == 0) ||
+            trial_record_is_running(&record->trial))
+                return "left-alone";
+        if (is_masked < 0 || runs < 0 || row->record_error < 0)
+                return "unknown";
+        if (record->tally.refused == record->kept.mtu)
+                return "refused";
+        return runs ? "kept" : "not-running";
 }
 
-static json_t *keep_json(const struct keep_view *keep) {
-        char last[sizeof("-2147483648-01-01T00:00:00Z")] = "";
+static json_t *keep_json(const struct row *row) {
+        const struct keep_tally *tally = &row->record.tally;
+        time_t last = (time_t)tally->last_s;
+        char text[sizeof("-2147483648-01-01T00:00:00Z")] = "";
         struct tm time;
 
-        if (!keep->state)
+        if (!row->keep)
                 return json_null();
-        if (keep->last > 0 && gmtime_r(&keep->last, &time))
-                strftime(last, sizeof(last), "%Y-%m-%dT%H:%M:%SZ", &time);
+        if (last > 0 && gmtime_r(&last, &time))
+                strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &time);
         return JSON_OBJECT({
-                        { "state", json_text(keep->state) },
-                        { "put_back", keep->is_unread ? json_null() : json_integer(keep->count) },
-                        { "last", json_text(last[0] ? last : NULL) },
+                        { "state", json_text(row->keep) },
+                        { "put_back", row->record_error < 0 ? json_null() : json_integer(tally->count) },
+                        { "last", json_text(text[0] ? text : NULL) },
         });
 }
 
 /* What setmtu try has left to be confirmed. */
-static json_t *trial_json(const struct trial_record *record, int r) {
-        double left = record->deadline_s - clock_boottime_s();
+static json_t *trial_json(const struct row *row) {
+        const struct trial_record *trial = &row->record.trial;
+        double left = trial->deadline_s - clock_boottime_s();
 
-        if (r == -ENOENT || (r == 0 && !trial_record_is_running(record)))
+        if (row->record_error == 0 && !trial_record_is_running(trial))
                 return json_null();
         return JSON_OBJECT({
-                        { "number", json_count(record->id) },
-                        { "mtu", json_count(record->tried) },
-                        { "before", json_count(record->before) },
-                        { "seconds_left",
-                          r < 0 ? json_null() : json_integer(left > 0 ? (json_int_t)left : 0) },
+                        { "number", json_count(trial->id) },
+                        { "mtu", json_count(trial->tried) },
+                        { "before", json_count(trial->before) },
+                        { "seconds_left", row->record_error < 0
+                                                          ? json_null()
+                                                          : json_integer(left > 0 ? (json_int_t)left : 0) },
         });
-}
-
-/* What there is to show of a device. */
-struct row {
-        const struct device_status *status;
-        const char *name, *driver, *unit; /* the last two may be NULL */
-        struct trial_record trial;
-        int trial_error; /* of reading it; or 0 */
-        struct keep_view keep;
-        char driver_name[ETHTOOL_DRIVER_SIZE];
-};
-
-static bool is_unread(int r) {
-        return r < 0 && r != -ENOENT && r != -EBADMSG;
 }
 
 static void row_make(struct status_view *view, const struct device_status *status, struct row *ret) {
         const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
         const struct link *link = status->link;
-        struct device_record record = { .device.name = "" };
-        int record_error = link ? device_record_read(link, &record) : -ENOENT;
+        int r;
 
-        ret->status = status;
-        ret->name = device_status_name(status);
+        *ret = (struct row){ .status = status, .unit = unit_of(view, status, device) };
         /* The kind of a virtual device says more than the driver's name. */
-        ret->driver = link && link->kind[0] ? link->kind : NULL;
-        if (link && !link->kind[0] && ethtool_driver(link->name, ret->driver_name) == 0)
+        if (link && link->kind[0])
+                ret->driver = link->kind;
+        else if (link && ethtool_driver(link->name, ret->driver_name) == 0)
                 ret->driver = ret->driver_name;
-        ret->unit = unit_of(view, status, device);
-        ret->trial = record.trial;
-        ret->trial_error = record_error;
-        if (is_unread(record_error))
-                log_warning("%s: its record in " DEVICE_RECORD_DIRECTORY " cannot be read: %s", ret->name,
-                            strerror(-record_error));
-        ret->keep = keep_of(name_of(status), device, &record, record_error, &ret->trial);
+        r = link ? device_record_read(link, &ret->record) : 0;
+        if (r < 0 && r != -ENOENT && r != -EBADMSG) {
+                log_warning("%s: its record in " DEVICE_RECORD_DIRECTORY " cannot be read: %s", link->name,
+                            strerror(-r));
+                ret->record_error = r;
+        }
+        if (device && device->is_kept)
+                ret->keep = keep_of(ret);
 }
 
 /* What a line wants that is not known as a number. */
@@ -182,7 +162,7 @@ static json_t *row_json(const struct row *row) {
         const struct link *link = status->link;
 
         return JSON_OBJECT({
-                        { "name", json_text(row->name) },
+                        { "name", json_text(device_status_name(status)) },
                         { "mtu", link ? json_integer(link->mtu) : json_null() },
                         { "wanted", status->line && status->wanted == 0
                                                     ? json_text(wanted_word(status->line))
@@ -194,20 +174,9 @@ static json_t *row_json(const struct row *row) {
                         { "state", json_text(device_state_name(status->state)) },
                         { "driver", json_text(row->driver) },
                         { "unit", json_text(row->unit) },
-                        { "keep", keep_json(&row->keep) },
-                        { "trial", trial_json(&row->trial, row->trial_error) },
+                        { "keep", keep_json(row) },
+                        { "trial", trial_json(row) },
         });
-}
-
-static bool print_rows_json(struct status_view *view) {
-        json_t *array = json_array();
-        struct row row;
-
-        for (size_t i = 0; i < view->n_items; i++) {
-                row_make(view, &view->items[i], &row);
-                array = json_append(array, row_json(&row));
-        }
-        return json_print(array);
 }
 
 static bool is_listed(const struct status_view *view, const struct device_status *status) {
@@ -296,21 +265,22 @@ static void add_range(struct table *table, const struct link *link) {
                 table_add(table, TABLE_PLAIN, "%u-", link->mtu_min);
 }
 
-static void add_keep(struct table *table, const struct keep_view *keep) {
-        enum table_colour colour =
-                        keep->state && strcmp(keep->state, "kept") == 0 ? TABLE_PLAIN : TABLE_YELLOW;
-        char last[sizeof("-2147483648-01-01 00:00:00")] = "never";
+static void add_keep(struct table *table, const struct row *row) {
+        enum table_colour colour = row->keep && strcmp(row->keep, "kept") == 0 ? TABLE_PLAIN : TABLE_YELLOW;
+        uint32_t count = row->record.tally.count;
+        time_t last = (time_t)row->record.tally.last_s;
+        char text[sizeof("-2147483648-01-01 00:00:00")] = "";
         struct tm time;
 
-        if (keep->last > 0 && localtime_r(&keep->last, &time))
-                strftime(last, sizeof(last), "%Y-%m-%d %H:%M:%S", &time);
-        if (keep->count > 0)
-                table_add(table, colour, "%s: put back %u time%s, last %s", keep->state, keep->count,
-                          keep->count == 1 ? "" : "s", last);
-        else if (keep->state)
-                table_add(table, colour, "%s", keep->state);
-        else
+        if (localtime_r(&last, &time))
+                strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &time);
+        if (!row->keep)
                 table_add_text(table, NULL, "-");
+        else if (count == 0)
+                table_add(table, colour, "%s", row->keep);
+        else
+                table_add(table, colour, "%s: put back %u time%s, last %s", row->keep, count,
+                          count == 1 ? "" : "s", text);
 }
 
 static void add_row(struct table *table, const struct status_view *view, const struct row *row) {
@@ -318,14 +288,14 @@ static void add_row(struct table *table, const struct status_view *view, const s
         const struct link *link = status->link;
         char trial[TRIAL_TEXT_SIZE];
 
-        table_add_text(table, row->name, "-");
+        table_add(table, TABLE_PLAIN, "%s", device_status_name(status));
         table_add_number(table, link ? link->mtu : 0, "-");
         if (status->line && status->line->spec.is_auto && status->wanted > 0)
                 table_add(table, TABLE_PLAIN, "auto %u", status->wanted);
         else
                 table_add_number(table, status->wanted, wanted_word(status->line));
         add_range(table, link);
-        if (link && trial_record_is_running(&row->trial) && trial_text(trial, link))
+        if (link && trial_record_is_running(&row->record.trial) && trial_text(trial, link))
                 table_add(table, TABLE_YELLOW, "%s", trial);
         else
                 table_add(table, colours[status->state], "%s", device_state_name(status->state));
@@ -333,23 +303,27 @@ static void add_row(struct table *table, const struct status_view *view, const s
         table_add_text(table, row->unit, "-");
         table_add_text(table, status->line ? CONFIG_LINE_PLACE(status->line) : NULL, "-");
         if (view->snapshot.plan.has_kept)
-                add_keep(table, &row->keep);
+                add_keep(table, row);
 }
 
-static bool print_table(struct status_view *view) {
+static bool print_rows(struct status_view *view, bool is_json) {
         static const char *const titles[] = { "NAME",   "MTU",  "WANTED", "RANGE", "STATE",
                                               "DRIVER", "UNIT", "SOURCE", "KEEP" };
         struct table table = { .n_columns = view->snapshot.plan.has_kept ? 9 : 8,
                                .is_number = { [1] = true, [2] = true } };
+        json_t *array = is_json ? json_array() : NULL;
         struct row row;
 
-        for (size_t i = 0; i < table.n_columns; i++)
+        for (size_t i = 0; i < table.n_columns && !is_json; i++)
                 table_add(&table, TABLE_PLAIN, "%s", titles[i]);
         for (size_t i = 0; i < view->n_items; i++) {
                 row_make(view, &view->items[i], &row);
-                add_row(&table, view, &row);
+                if (is_json)
+                        array = json_append(array, row_json(&row));
+                else
+                        add_row(&table, view, &row);
         }
-        return table_print(&table);
+        return is_json ? json_print(array) : table_print(&table);
 }
 
 static int exit_code_of_check(const struct status_view *view) {
@@ -397,9 +371,7 @@ static bool print_status(const struct command_line *line, struct status_view *vi
                 return true;
         }
         read_units(&view->units);
-        if (line->options[OPTION_JSON])
-                return print_rows_json(view);
-        return print_table(view);
+        return print_rows(view, line->options[OPTION_JSON]);
 }
 
 static int run_status(const struct command_line *line) {
