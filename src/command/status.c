@@ -336,17 +336,6 @@ static int exit_code_of_check(const struct status_view *view) {
         return EXIT_CODE_DONE;
 }
 
-static int check_options(const struct command_line *line) {
-        const char *format = line->options[OPTION_FORMAT];
-
-        if (format && strcmp(format, "openmetrics") != 0)
-                return log_fail(EXIT_CODE_USAGE, "status: --format: \"%.64s\" is unknown; use openmetrics",
-                                format);
-        if (format && line->options[OPTION_JSON])
-                return log_fail(EXIT_CODE_USAGE, "status: --json and --format exclude each other");
-        return EXIT_CODE_DONE;
-}
-
 /* If systemd does not run here or does not answer, they stay unknown, and the reason is logged. */
 static void read_units(struct unit_states *ret) {
         CLEANUP(bus_cleanup) struct bus *manager = NULL;
@@ -377,15 +366,17 @@ static bool print_status(const struct command_line *line, struct status_view *vi
 static int run_status(const struct command_line *line) {
         CLEANUP(view_cleanup) struct status_view view = { 0 };
         const struct diagnostic_sink counter = mistakes_counter(&view.snapshot.mistakes);
-        int exit_code = check_options(line);
+        const char *format = line->options[OPTION_FORMAT];
+        int exit_code;
 
-        if (exit_code != EXIT_CODE_DONE)
-                return exit_code;
+        if (format && (strcmp(format, "openmetrics") != 0 || line->options[OPTION_JSON]))
+                return log_fail(EXIT_CODE_USAGE,
+                                "status: the only format is openmetrics, which excludes --json");
         if (!prepare_check(snapshot_take(&counter, &view.snapshot)))
                 return EXIT_CODE_FAILURE;
         if (line->options[OPTION_CHECK])
                 check_report_names(&view.snapshot, &counter);
-        if (line->options[OPTION_CHECK] || line->options[OPTION_FORMAT])
+        if (line->options[OPTION_CHECK] || format)
                 check_report_boot(&view.snapshot, &counter);
         mistakes_report(&view.snapshot.mistakes);
         exit_code = list_devices(&view, line);
