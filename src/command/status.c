@@ -179,14 +179,7 @@ static json_t *row_json(const struct row *row) {
         });
 }
 
-static bool is_listed(const struct status_view *view, const struct device_status *status) {
-        for (size_t i = 0; i < view->n_items; i++)
-                if (view->items[i].line == status->line && view->items[i].link == status->link)
-                        return true;
-        return false;
-}
-
-/* Fills in the devices, each once: a sample of a metric may not come twice. Returns an exit code. */
+/* Fills in the devices. Returns an exit code. */
 static int list_devices(struct status_view *view, const struct command_line *line) {
         const struct device_statuses *statuses = &view->snapshot.statuses;
         size_t n = line->n_words > 0 ? (size_t)line->n_words : statuses->n_items;
@@ -201,8 +194,7 @@ static int list_devices(struct status_view *view, const struct command_line *lin
 
                 if (!status)
                         return EXIT_CODE_ABSENT;
-                if (line->n_words == 0 || !is_listed(view, status))
-                        view->items[view->n_items++] = *status;
+                view->items[view->n_items++] = *status;
         }
         return EXIT_CODE_DONE;
 }
