@@ -21,68 +21,43 @@
 
 enum { OPTION_JSON };
 
-static json_t *units_json(const struct plan *plan) {
-        json_t *units = json_array();
+/* The next three add to the array or, without one, to the table. */
+
+static void show_units(const struct plan *plan, struct table *table, json_t **array) {
         struct unit_links links = { 0 };
         struct unit_link link;
+        char path[2 * NAME_MAX];
 
-        while (unit_links_next(plan, &links, &link)) {
-                char path[2 * NAME_MAX];
-
-                snprintf(path, sizeof(path), "%s/%s", link.directory, link.name);
-                JSON_ADD(units, {
-                                                { "path", json_text(path) },
-                                                { "target", json_text(link.target) },
-                                                { "source", json_source(link.line) },
-                                });
-        }
-        return units;
+        while (unit_links_next(plan, &links, &link))
+                if (array) {
+                        snprintf(path, sizeof(path), "%s/%s", link.directory, link.name);
+                        JSON_ADD(*array, {
+                                                         { "path", json_text(path) },
+                                                         { "target", json_text(link.target) },
+                                                         { "source", json_source(link.line) },
+                                         });
+                } else {
+                        table_add(table, TABLE_PLAIN, "%s", link.name);
+                        table_add(table, TABLE_PLAIN, "wanted by %.*s",
+                                  (int)(strlen(link.directory) - strlen(".wants")), link.directory);
+                        table_add(table, TABLE_FAINT, "%s", link.line ? CONFIG_LINE_PLACE(link.line) : "");
+                }
 }
 
 /* The device of each line of each file. */
-static json_t *files_json(const struct generated_files *files) {
-        json_t *array = json_array();
-
+static void show_files(const struct generated_files *files, struct table *table, json_t **array) {
         for (size_t i = 0; i < files->n_items; i++)
                 for (size_t j = 0; j < files->items[i].n_lines; j++) {
                         const struct config_line *line = files->items[i].lines[j];
 
-                        JSON_ADD(array, {
-                                                        { "path", json_text(files->items[i].path) },
-                                                        { "name", json_text(line->name) },
-                                                        { "source", json_source(line) },
-                                        });
-                }
-        return array;
-}
-
-static json_t *requests_json(const struct steps *steps) {
-        json_t *requests = json_array();
-
-        for (size_t i = 0; i < steps->n_items; i++) {
-                const struct step *step = &steps->items[i];
-
-                if (step->action == STEP_FALL)
-                        continue;
-                JSON_ADD(requests, {
-                                                   { "name", json_text(step->link ? step->link->name
-                                                                                  : step->line->name) },
-                                                   { "source", json_source(step->line) },
-                                                   { "action", json_text(step_action_name(step)) },
-                                                   { "from", json_count(step->link ? step->link->mtu : 0) },
-                                                   { "to", json_count(step->to) },
-                                                   { "up", json_boolean(step->set_up) },
-                                                   { "reason", json_text(STEP_REASON(step)) },
-                                   });
-        }
-        return requests;
-}
-
-static void add_files(struct table *table, const struct generated_files *files) {
-        for (size_t i = 0; i < files->n_items; i++)
-                for (size_t j = 0; j < files->items[i].n_lines; j++) {
-                        const struct config_line *line = files->items[i].lines[j];
-
+                        if (array) {
+                                JSON_ADD(*array, {
+                                                                 { "path", json_text(files->items[i].path) },
+                                                                 { "name", json_text(line->name) },
+                                                                 { "source", json_source(line) },
+                                                 });
+                                continue;
+                        }
                         table_add(table, TABLE_PLAIN, "%s", line->name);
                         table_add(table, TABLE_PLAIN, "%s", files->items[i].path);
                         table_add(table, TABLE_FAINT, "%s", CONFIG_LINE_PLACE(line));
@@ -94,63 +69,81 @@ static const enum table_colour action_colours[] = {
         [STEP_ABSENT] = TABLE_FAINT, [STEP_FALL] = TABLE_FAINT, [STEP_WAIT] = TABLE_FAINT,
 };
 
-static void add_step(struct table *table, const struct step *step) {
-        table_add(table, TABLE_PLAIN, "%s", step->link ? step->link->name : step->line->name);
-        table_add(table, action_colours[step->action], "%s%s", step_action_name(step),
-                  step->set_up ? ", up" : "");
-        table_add_number(table, step->link ? step->link->mtu : 0, "-");
-        if (step->to > 0)
-                table_add(table, TABLE_PLAIN, "-> %u", step->to);
-        else
-                table_add(table, TABLE_PLAIN, "-> %s",
-                          step->line && step->line->spec.is_auto ? "auto" : "max");
-        table_add(table, TABLE_PLAIN, "%s", STEP_REASON(step));
-        table_add(table, TABLE_FAINT, "%s", step->line ? CONFIG_LINE_PLACE(step->line) : "-");
-}
-
 /* An MTU that falls with another device's is not a request. */
-static bool print_steps(const struct steps *steps) {
-        struct table table = {
-                .n_columns = 6,
-                .is_number = { [2] = true },
-                .indent = 2,
-        };
+static void show_requests(const struct steps *steps, struct table *table, json_t **array) {
+        for (size_t i = 0; i < steps->n_items; i++) {
+                const struct step *step = &steps->items[i];
+                const char *name = step->link ? step->link->name : step->line->name;
+                uint32_t from = step->link ? step->link->mtu : 0;
 
-        for (size_t i = 0; i < steps->n_items; i++)
-                if (steps->items[i].action != STEP_FALL)
-                        add_step(&table, &steps->items[i]);
-        return table_print(&table);
+                if (step->action == STEP_FALL)
+                        continue;
+                if (array) {
+                        JSON_ADD(*array, {
+                                                         { "name", json_text(name) },
+                                                         { "source", json_source(step->line) },
+                                                         { "action", json_text(step_action_name(step)) },
+                                                         { "from", json_count(from) },
+                                                         { "to", json_count(step->to) },
+                                                         { "up", json_boolean(step->set_up) },
+                                                         { "reason", json_text(STEP_REASON(step)) },
+                                         });
+                        continue;
+                }
+                table_add(table, TABLE_PLAIN, "%s", name);
+                table_add(table, action_colours[step->action], "%s%s", step_action_name(step),
+                          step->set_up ? ", up" : "");
+                table_add_number(table, from, "-");
+                if (step->to > 0)
+                        table_add(table, TABLE_PLAIN, "-> %u", step->to);
+                else
+                        table_add(table, TABLE_PLAIN, "-> %s",
+                                  step->line && step->line->spec.is_auto ? "auto" : "max");
+                table_add(table, TABLE_PLAIN, "%s", STEP_REASON(step));
+                table_add(table, TABLE_FAINT, "%s", step->line ? CONFIG_LINE_PLACE(step->line) : "-");
+        }
 }
 
 static bool print_plan(const struct snapshot *snapshot, const struct generated_files *rules,
                        const struct generated_files *files, const struct steps *steps) {
-        struct table units = { .n_columns = 3, .indent = 2 };
-        struct table written = { .n_columns = 3, .indent = 2 };
-        struct unit_links links = { 0 };
-        struct unit_link link;
+        struct table requests = { .n_columns = 6, .is_number = { [2] = true }, .indent = 2 };
+        struct table units = { .n_columns = 3, .indent = 2 }, written = { .n_columns = 3, .indent = 2 };
         bool is_whole;
 
         if (snapshot->plan.config.n_lines == 0)
                 puts("The configuration names no device.");
         if (steps->n_items > 0)
                 puts("What setmtu apply does, in this order:");
-        is_whole = print_steps(steps);
+        show_requests(steps, &requests, NULL);
+        is_whole = table_print(&requests);
 
         if (snapshot->plan.n_devices > 0 || snapshot->plan.config.is_partial)
                 printf("%sUnits that setmtu-generator adds:\n", steps->n_items > 0 ? "\n" : "");
-        while (unit_links_next(&snapshot->plan, &links, &link)) {
-                table_add(&units, TABLE_PLAIN, "%s", link.name);
-                table_add(&units, TABLE_PLAIN, "wanted by %.*s",
-                          (int)(strlen(link.directory) - strlen(".wants")), link.directory);
-                table_add(&units, TABLE_FAINT, "%s", link.line ? CONFIG_LINE_PLACE(link.line) : "");
-        }
+        show_units(&snapshot->plan, &units, NULL);
         is_whole &= table_print(&units);
 
         if (rules->n_items + files->n_items > 0)
                 puts("\nFiles that setmtu-configure writes:");
-        add_files(&written, rules);
-        add_files(&written, files);
+        show_files(rules, &written, NULL);
+        show_files(files, &written, NULL);
         return table_print(&written) && is_whole;
+}
+
+static bool print_plan_json(const struct snapshot *snapshot, const struct generated_files *rules,
+                            const struct generated_files *files, const struct steps *steps) {
+        json_t *units = json_array(), *rule_files = json_array(), *other_files = json_array(),
+               *requests = json_array();
+
+        show_units(&snapshot->plan, NULL, &units);
+        show_files(rules, NULL, &rule_files);
+        show_files(files, NULL, &other_files);
+        show_requests(steps, NULL, &requests);
+        return json_print(JSON_OBJECT({
+                        { "units", units },
+                        { "rules", rule_files },
+                        { "files", other_files },
+                        { "requests", requests },
+        }));
 }
 
 static int run_plan(const struct command_line *line) {
@@ -158,7 +151,6 @@ static int run_plan(const struct command_line *line) {
         CLEANUP(generated_files_free) struct generated_files rules = { 0 }, files = { 0 };
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
         struct diagnostic_sink sink;
-        bool is_printed;
         int r;
 
         if (!prepare_snapshot(&snapshot))
@@ -174,16 +166,7 @@ static int run_plan(const struct command_line *line) {
                 r = steps_make(&snapshot.statuses, &snapshot.links, NULL, 0, &steps);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "the plan cannot be made: %s", strerror(-r));
-        if (line->options[OPTION_JSON])
-                is_printed = json_print(JSON_OBJECT({
-                                { "units", units_json(&snapshot.plan) },
-                                { "rules", files_json(&rules) },
-                                { "files", files_json(&files) },
-                                { "requests", requests_json(&steps) },
-                }));
-        else
-                is_printed = print_plan(&snapshot, &rules, &files, &steps);
-        if (!is_printed)
+        if (!(line->options[OPTION_JSON] ? print_plan_json : print_plan)(&snapshot, &rules, &files, &steps))
                 return EXIT_CODE_FAILURE;
         return snapshot.mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
 }
