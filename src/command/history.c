@@ -32,55 +32,45 @@ static bool is_shown(const struct facts *facts, const struct command_line *line,
 static bool print_events(const struct facts *facts, const struct command_line *line) {
         const struct history *history = &facts->history;
         const struct link_table *links = &facts->snapshot.links;
+        bool is_json = line->options[OPTION_JSON];
+        json_t *events = is_json ? json_array() : NULL, *differences = is_json ? json_array() : NULL;
         struct table table = { .n_columns = 4 };
         char time[32];
 
-        printf("Recorded since %s.\n", history_local_time(time, history->since_ns));
         for (size_t i = 0; i < history->n_events; i++)
-                if (is_shown(facts, line, history->events[i].ifindex))
+                if (is_shown(facts, line, history->events[i].ifindex) && is_json)
+                        events = json_append(events,
+                                             history_event_json(history, links, &history->events[i]));
+                else if (is_shown(facts, line, history->events[i].ifindex))
                         history_add_row(&table, history, links, &history->events[i]);
-        if (table.n_cells == 0)
-                puts("No MTU was changed since then.");
+        if (!is_json)
+                printf("Recorded since %s.\n%s", history_local_time(time, history->since_ns),
+                       table.n_cells == 0 ? "No MTU was changed since then.\n" : "");
         if (!table_print(&table))
                 return false;
         for (size_t i = 0; i < links->n_links; i++) {
                 const struct link *link = &links->links[i];
                 const struct history_event *last = history_find_difference(history, link);
 
-                if (last && is_shown(facts, line, link->ifindex))
-                        paragraph_print(0, 2,
-                                        "%s: the MTU is %u, not the recorded %u: it was changed inside the "
-                                        "kernel, or by the driver.",
-                                        link->name, link->mtu, last->after);
-        }
-        return true;
-}
-
-static bool print_events_json(const struct facts *facts, const struct command_line *line) {
-        const struct history *history = &facts->history;
-        const struct link_table *links = &facts->snapshot.links;
-        json_t *events = json_array(), *differences = json_array();
-
-        for (size_t i = 0; i < history->n_events; i++)
-                if (is_shown(facts, line, history->events[i].ifindex))
-                        events = json_append(events,
-                                             history_event_json(history, links, &history->events[i]));
-        for (size_t i = 0; i < links->n_links; i++) {
-                const struct link *link = &links->links[i];
-                const struct history_event *last = history_find_difference(history, link);
-
-                if (last && is_shown(facts, line, link->ifindex))
+                if (!last || !is_shown(facts, line, link->ifindex))
+                        continue;
+                if (is_json)
                         JSON_ADD(differences, {
                                                               { "name", json_text(link->name) },
                                                               { "mtu", json_integer(link->mtu) },
                                                               { "recorded", json_integer(last->after) },
                                               });
+                else
+                        paragraph_print(0, 2,
+                                        "%s: the MTU is %u, not the recorded %u: it was changed inside the "
+                                        "kernel, or by the driver.",
+                                        link->name, link->mtu, last->after);
         }
-        return json_print(JSON_OBJECT({
-                        { "since", history_time_json(history->since_ns) },
-                        { "events", events },
-                        { "unrecorded", differences },
-        }));
+        return !is_json || json_print(JSON_OBJECT({
+                                           { "since", history_time_json(history->since_ns) },
+                                           { "events", events },
+                                           { "unrecorded", differences },
+                           }));
 }
 
 static int run_history(const struct command_line *line) {
@@ -98,9 +88,7 @@ static int run_history(const struct command_line *line) {
                 if (find_device(&facts, line->words[i]) == 0)
                         return prepare_no_device(line->words[i], ", and none was recorded",
                                                  link_table_alike(&facts.snapshot.links, line->words[i]));
-        if (!(line->options[OPTION_JSON] ? print_events_json : print_events)(&facts, line))
-                return EXIT_CODE_FAILURE;
-        return EXIT_CODE_DONE;
+        return print_events(&facts, line) ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 const struct command command_history = {
