@@ -30,16 +30,6 @@ static int read_file(const char *file, const struct diagnostic_sink *sink, struc
         return r;
 }
 
-/* Reads the named files in the order given; `ret_read`: whether all could be read. */
-static bool read_files(const struct command_line *line, const struct diagnostic_sink *sink,
-                       struct snapshot *ret, bool *ret_read) {
-        struct config config = { 0 };
-
-        for (int i = 0; i < line->n_words; i++)
-                *ret_read &= read_file(line->words[i], sink, &config) == 0;
-        return prepare_check(snapshot_take_with(&config, sink, ret));
-}
-
 /* Reports lines by which this command finds a device, and nothing does at boot. */
 static void report_altnames(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
         for (size_t i = 0; i < snapshot->links.n_names; i++) {
@@ -107,31 +97,21 @@ bool check_line(const struct config_line *line, enum backend backend) {
 
 struct mistake_list {
         struct mistakes counts;
-        json_t *array;
+        json_t **array;
 };
 
 static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
         struct mistake_list *list = userdata;
         bool is_error = diagnostic->severity == DIAGNOSTIC_ERROR;
 
-        *(is_error ? &list->counts.n_errors : &list->counts.n_warnings) += 1;
-        JSON_ADD(list->array, {
-                                              { "severity", json_text(is_error ? "error" : "warning") },
-                                              { "name", json_text(diagnostic->name) },
-                                              { "file", json_text(diagnostic->file) },
-                                              { "line", json_count(diagnostic->line) },
-                                              { "text", json_text(diagnostic->text) },
-                              });
-}
-
-static bool print_mistakes_json(const struct snapshot *snapshot, const struct mistake_list *list,
-                                bool has_machine) {
-        json_t *document = JSON_OBJECT({
-                        { "devices", json_integer((json_int_t)snapshot->plan.config.n_lines) },
-                        { "mistakes", list->array },
-        });
-
-        return json_print(rivals_add_json(has_machine ? snapshot : NULL, document));
+        mistakes_count(&list->counts, diagnostic);
+        JSON_ADD(*list->array, {
+                                               { "severity", json_text(is_error ? "error" : "warning") },
+                                               { "name", json_text(diagnostic->name) },
+                                               { "file", json_text(diagnostic->file) },
+                                               { "line", json_count(diagnostic->line) },
+                                               { "text", json_text(diagnostic->text) },
+                               });
 }
 
 /* A pattern that no device takes its MTU from may be mistyped, or wait for one. */
@@ -152,38 +132,45 @@ static void note_patterns(const struct snapshot *snapshot) {
 
 static int run_check(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
-        struct mistake_list list = { .array = line->options[OPTION_JSON] ? json_array() : NULL };
-        const struct diagnostic_sink sink = line->options[OPTION_JSON]
-                                                            ? (struct diagnostic_sink){ add_mistake, &list }
-                                                            : mistakes_sink(&list.counts);
-        bool is_read = true, is_printed = true;
+        bool is_json = line->options[OPTION_JSON], is_machine = line->n_words == 0;
+        json_auto_t *mistakes = is_json ? json_array() : NULL;
+        struct mistake_list list = { .array = &mistakes };
+        struct mistakes *counts = &list.counts;
+        const struct diagnostic_sink sink =
+                        is_json ? (struct diagnostic_sink){ add_mistake, &list } : mistakes_sink(counts);
+        struct config config = { 0 };
+        bool is_done = true;
+        size_t n;
 
-        if (!(line->n_words > 0 ? read_files(line, &sink, &snapshot, &is_read)
-                                : prepare_check(snapshot_take(&sink, &snapshot)))) {
-                json_decref(list.array);
+        for (int i = 0; i < line->n_words; i++)
+                is_done &= read_file(line->words[i], &sink, &config) == 0;
+        if (!prepare_check(is_machine ? snapshot_take(&sink, &snapshot)
+                                      : snapshot_take_with(&config, &sink, &snapshot)))
                 return EXIT_CODE_FAILURE;
-        }
         snapshot_add_restored(&snapshot);
-        if (contradictions_report(&snapshot.statuses, &snapshot.links, false, &sink) < 0) {
-                json_decref(list.array);
+        if (contradictions_report(&snapshot.statuses, &snapshot.links, false, &sink) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        }
         check_report_names(&snapshot, &sink);
         check_report_boot(&snapshot, &sink);
         note_patterns(&snapshot);
-        if (line->options[OPTION_JSON])
-                is_printed = print_mistakes_json(&snapshot, &list, line->n_words == 0);
-        else {
-                if (line->n_words == 0)
-                        list.counts.n_warnings += rivals_report(&snapshot.statuses);
-                printf("%zu device%s, %u error%s, %u warning%s\n", snapshot.plan.config.n_lines,
-                       snapshot.plan.config.n_lines == 1 ? "" : "s", list.counts.n_errors,
-                       list.counts.n_errors == 1 ? "" : "s", list.counts.n_warnings,
-                       list.counts.n_warnings == 1 ? "" : "s");
+        n = snapshot.plan.config.n_lines;
+        if (is_json) {
+                json_t *document = JSON_OBJECT({
+                                { "devices", json_integer((json_int_t)n) },
+                                { "mistakes", json_incref(mistakes) },
+                });
+
+                is_done &= json_print(rivals_add_json(is_machine ? &snapshot : NULL, document));
+        } else {
+                if (is_machine)
+                        counts->n_warnings += rivals_report(&snapshot.statuses);
+                printf("%zu device%s, %u error%s, %u warning%s\n", n, n == 1 ? "" : "s", counts->n_errors,
+                       counts->n_errors == 1 ? "" : "s", counts->n_warnings,
+                       counts->n_warnings == 1 ? "" : "s");
         }
-        if (!is_read || !is_printed)
+        if (!is_done)
                 return EXIT_CODE_FAILURE;
-        return list.counts.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
+        return counts->n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
 }
 
 const struct command command_check = {

@@ -66,11 +66,13 @@ static bool print_events(const struct facts *facts, const struct command_line *l
                                         "kernel, or by the driver.",
                                         link->name, link->mtu, last->after);
         }
-        return !is_json || json_print(JSON_OBJECT({
-                                           { "since", history_time_json(history->since_ns) },
-                                           { "events", events },
-                                           { "unrecorded", differences },
-                           }));
+        if (!is_json)
+                return true;
+        return json_print(JSON_OBJECT({
+                        { "since", history_time_json(history->since_ns) },
+                        { "events", events },
+                        { "unrecorded", differences },
+        }));
 }
 
 static int run_history(const struct command_line *line) {
