@@ -90,30 +90,20 @@ static bool is_about(const struct checkup *checkup, const char *name) {
                         (status->line && strcmp(name, status->line->name) == 0));
 }
 
-static void judge_mistake(struct checkup *checkup, const struct mistake *mistake) {
-        char file[TEXT_SHELL_WORD_SIZE], place[TEXT_PLACE_SIZE];
-        const char *command;
-
-        if (mistake->is_contradiction && checkup->link && checkup->status && checkup->status->wanted > 0)
-                command = diagnosis_command(checkup, checkup->status->wanted);
-        else
-                command = pool_print(checkup->pool, "${EDITOR:-vi} %s%s",
-                                     mistake->line > 0 ? pool_print(checkup->pool, "+%u ", mistake->line)
-                                                       : "",
-                                     text_shell_word(file, mistake->file));
-        diagnosis_add(checkup, mistake->exit_code, command, "%s: %s",
-                      text_place(place, mistake->file, mistake->line), mistake->text);
-        checkup->has_contradictions |= mistake->is_contradiction;
-}
-
 /* Reports the device's mistakes; without a device, the mistakes not reported for any device. */
 static void judge_mistakes(struct checkup *checkup) {
+        uint32_t wanted = checkup->link ? checkup->status->wanted : 0;
+
         for (size_t i = 0; i < checkup->doctor->n_mistakes; i++) {
                 struct mistake *mistake = &checkup->doctor->mistakes[i];
 
                 if (mistake->is_reported || (checkup->status && !is_about(checkup, mistake->name)))
                         continue;
-                judge_mistake(checkup, mistake);
+                diagnosis_add(checkup, mistake->exit_code,
+                              mistake->is_contradiction && wanted > 0 ? diagnosis_command(checkup, wanted)
+                                                                      : mistake->command,
+                              "%s", mistake->reason);
+                checkup->has_contradictions |= mistake->is_contradiction;
                 mistake->is_reported = true;
         }
 }

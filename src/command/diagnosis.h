@@ -27,10 +27,9 @@ struct probed {
 
 /* A mistake in the configuration. */
 struct mistake {
-        const char *name; /* the device; or NULL */
-        const char *file;
-        unsigned line;
-        const char *text;
+        const char *name;    /* the device; or NULL */
+        const char *reason;  /* FILE:LINE: text */
+        const char *command; /* opens the file */
         /* What it means: an error; or a warning about a line by itself (EXIT_CODE_DONE, a note), about the
          * boot (EXIT_CODE_NOT_LASTING), or that lines contradict each other (EXIT_CODE_LOCAL_LIMIT). */
         int exit_code;

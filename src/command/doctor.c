@@ -52,51 +52,41 @@ static bool probe_hosts(struct doctor *doctor, const struct command_line *line) 
 
 /* Output ------------------------------------------------------------------------------------------------ */
 
-/* The command below it is never wrapped: it is for pasting. */
-static void print_finding(const json_t *finding, int indent, const char *title) {
-        const char *command = json_string_value(json_object_get(finding, "command"));
-        const char *verdict = json_string_value(json_object_get(finding, "verdict"));
-
-        paragraph_print(indent, indent + 2, "%s%s%s: %s", title, *title ? ": " : "",
-                        strcmp(verdict, diagnosis_words[DIAGNOSIS_FINE]) == 0 ? "Note" : verdict,
-                        json_string_value(json_object_get(finding, "reason")));
-        if (command)
-                printf("    %s\n", command);
-}
-
-static const char *fine_text(char buffer[static 128], const struct checkup *checkup) {
-        const struct device_status *status = checkup->status;
-
+static const char *fine_text(const struct checkup *checkup) {
         if (!checkup->link)
-                snprintf(buffer, 128, "the device is absent, and gets its MTU when it appears");
-        else if (status->line)
-                snprintf(buffer, 128, "the MTU is %u, as its line wants", checkup->link->mtu);
-        else
-                snprintf(buffer, 128, "the MTU is %u", checkup->link->mtu);
-        return buffer;
+                return "the device is absent, and gets its MTU when it appears";
+        return pool_print(checkup->pool, "the MTU is %u%s", checkup->link->mtu,
+                          checkup->status->line ? ", as its line wants" : "");
 }
 
-/* `title` precedes the worst finding; NULL: no title. */
-static void print_patient(const struct checkup *checkup, const char *title) {
-        int indent = title ? 2 : 0;
-        char text[128];
-        json_t *entry;
+/* The name of the device precedes the worst finding; others are below it. */
+static void print_patient(const struct checkup *checkup) {
+        const char *name = checkup->status ? device_status_name(checkup->status) : NULL;
+        bool is_fine = checkup->worst == DIAGNOSIS_FINE;
+        json_t *finding;
         size_t i;
 
-        if (title && checkup->worst == DIAGNOSIS_FINE)
-                paragraph_print(0, 2, "%s: %s: %s", title, diagnosis_words[DIAGNOSIS_FINE],
-                                fine_text(text, checkup));
-        json_array_foreach(checkup->findings, i, entry) {
-                bool is_first = title && i == 0 && checkup->worst != DIAGNOSIS_FINE;
+        if (name && is_fine)
+                paragraph_print(0, 2, "%s: %s: %s", name, diagnosis_words[DIAGNOSIS_FINE],
+                                fine_text(checkup));
+        json_array_foreach(checkup->findings, i, finding) {
+                const char *command = json_string_value(json_object_get(finding, "command"));
+                const char *verdict = json_string_value(json_object_get(finding, "verdict"));
+                bool is_first = name && i == 0 && !is_fine;
+                int indent = name && !is_first ? 2 : 0;
 
-                print_finding(entry, is_first ? 0 : indent, is_first ? title : "");
+                paragraph_print(indent, indent + 2, "%s%s%s: %s", is_first ? name : "", is_first ? ": " : "",
+                                strcmp(verdict, diagnosis_words[DIAGNOSIS_FINE]) == 0 ? "Note" : verdict,
+                                json_string_value(json_object_get(finding, "reason")));
+                /* It is never wrapped: it is for pasting. */
+                if (command)
+                        printf("    %s\n", command);
         }
 }
 
 static json_t *checkup_json(const struct checkup *checkup) {
         const struct device_status *status = checkup->status;
         json_t *worst = checkup->worst == DIAGNOSIS_FINE ? NULL : json_array_get(checkup->findings, 0);
-        char text[128];
 
         return JSON_OBJECT({
                         { "name", json_text(device_status_name(status)) },
@@ -105,7 +95,7 @@ static json_t *checkup_json(const struct checkup *checkup) {
                         { "source", json_source(status->line) },
                         { "verdict", json_text(diagnosis_words[checkup->worst]) },
                         { "reason", worst ? json_incref(json_object_get(worst, "reason"))
-                                          : json_text(fine_text(text, checkup)) },
+                                          : json_text(fine_text(checkup)) },
                         { "command", worst ? json_incref(json_object_get(worst, "command")) : json_null() },
                         { "findings", json_incref(checkup->findings) },
         });
@@ -119,9 +109,8 @@ static void examine_device(struct doctor *doctor, const struct device_status *st
                                    .link = status ? status->link : NULL,
                                    .findings = json_array(),
                                    .pool = &doctor->facts.rivals.pool };
-        const char *name = status ? device_status_name(status) : "";
 
-        text_shell_word(checkup.name, name);
+        text_shell_word(checkup.name, status ? device_status_name(status) : "");
         managers_ask(&doctor->facts.rivals.managers, checkup.link, &checkup.facts);
         diagnosis_judge_device(&checkup);
         if (checkup.link)
@@ -139,24 +128,29 @@ static void examine_device(struct doctor *doctor, const struct device_status *st
                                 { "unread", json_list(&doctor->facts.rivals.mentions.unread) },
                 });
         else if ((status && status->line) || json_array_size(checkup.findings) > 0)
-                print_patient(&checkup, status ? name : NULL);
+                print_patient(&checkup);
 }
 
 static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
         struct doctor *doctor = userdata;
         struct pool *pool = &doctor->facts.rivals.pool;
         struct mistake *mistake = pool_add(pool, &doctor->mistakes, &doctor->n_mistakes, sizeof(*mistake));
+        char file[TEXT_SHELL_WORD_SIZE], place[TEXT_PLACE_SIZE], at[32] = "";
 
-        if (mistake)
-                *mistake = (struct mistake){
-                        .name = diagnostic->name ? pool_copy(pool, diagnostic->name) : NULL,
-                        .file = pool_copy(pool, diagnostic->file),
-                        .line = diagnostic->line,
-                        .text = pool_copy(pool, diagnostic->text),
-                        .exit_code = diagnostic->severity == DIAGNOSTIC_ERROR ? EXIT_CODE_CONFIGURATION
-                                                                              : doctor->warning_exit_code,
-                        .is_contradiction = doctor->warning_exit_code == EXIT_CODE_LOCAL_LIMIT,
-                };
+        if (!mistake)
+                return;
+        if (diagnostic->line > 0)
+                snprintf(at, sizeof(at), "+%u ", diagnostic->line);
+        *mistake = (struct mistake){
+                .name = diagnostic->name ? pool_copy(pool, diagnostic->name) : NULL,
+                .reason = pool_print(pool, "%s: %s", text_place(place, diagnostic->file, diagnostic->line),
+                                     diagnostic->text),
+                .command = pool_print(pool, "${EDITOR:-vi} %s%s", at,
+                                      text_shell_word(file, diagnostic->file)),
+                .exit_code = diagnostic->severity == DIAGNOSTIC_ERROR ? EXIT_CODE_CONFIGURATION
+                                                                      : doctor->warning_exit_code,
+                .is_contradiction = doctor->warning_exit_code == EXIT_CODE_LOCAL_LIMIT,
+        };
 }
 
 static int examine_machine(struct doctor *doctor, const struct command_line *line) {
