@@ -38,6 +38,9 @@ static bool is_rival(const struct mention *mention, const struct device_status *
             mention->place->is_lease || !mention_is_of(mention, device_status_name(status)) ||
             strcmp(program, "systemd-udevd") == 0)
                 return false;
+        /* It says so itself. */
+        if (strcmp(program, "NetworkManager") == 0 && mention->mtu == facts->networkmanager.mtu)
+                return false;
         if (!name || !text_is_among(program, "systemd-networkd netplan"))
                 return true;
         snprintf(drop_in, sizeof(drop_in), NETWORK_DROP_IN, name + 1);

@@ -84,6 +84,7 @@ profile wn0 mtu=1400
 quietly nmcli --wait 30 connection up wn0
 warning='wn0: NetworkManager sets 1400, not 4000: its profile "wn0" has that MTU'
 check 'explain: the profile' eventually manager_is wn0 'NetworkManager, by its profile "wn0" with the MTU 1400'
+check 'once, and not again for the file' is 'warnings' "$(setmtu check 2>&1 | grep -c ': warning: ')" 1
 check 'reload has the warnings of check' has 'setmtu reload' "$(setmtu reload 2>&1)" "$warning"
 check 'an ordinary user sees it, too' has 'setmtu check' "$(as_nobody setmtu check 2>&1)" "$warning"
 check 'and what cannot be read is said' has 'setmtu check' "$(as_nobody setmtu check 2>&1)" "$profiles"
