@@ -240,24 +240,22 @@ static void find_rivals(struct rivals *rivals, const struct device_statuses *sta
 
 unsigned rivals_report(const struct device_statuses *statuses) {
         CLEANUP(rivals_cleanup) struct rivals rivals = { .is_scanned = false };
-        struct mistakes mistakes = { 0 };
-        const struct diagnostic_sink sink = mistakes_sink(&mistakes);
 
         find_rivals(&rivals, statuses);
         for (size_t i = 0; i < rivals.n_items; i++) {
                 const struct rival *rival = &rivals.items[i];
                 const struct config_line *line = rival->status->line;
-                const char *device = device_status_name(rival->status);
-                const char *file = rival->file ? rival->file : line->file;
+                const char *file = line->file ? line->file : CONFIG_FILE;
+                char place[TEXT_PLACE_SIZE];
 
-                diagnostic_report(&sink, DIAGNOSTIC_WARNING, file ? file : CONFIG_FILE,
-                                  rival->file ? rival->line : line->line, device, "%s: %s", device,
-                                  rival->text);
+                text_place(place, rival->file ? rival->file : file, rival->file ? rival->line : line->line);
+                log_line(pool_print(&rivals.pool, "%s: warning: %s: %s", place,
+                                    device_status_name(rival->status), rival->text));
                 if (rival->command)
                         fprintf(stderr, "    %s\n", rival->command);
         }
         mentions_warn_unread(&rivals.mentions);
-        return mistakes.n_warnings;
+        return (unsigned)rivals.n_items;
 }
 
 void rivals_report_line(const struct link *link, const struct config_line *line) {
