@@ -13,6 +13,7 @@
 #include "change/trial.h"
 #include "plan/advice.h"
 #include "state/unit_state.h"
+#include "store/device_record.h"
 
 #define REASON_SIZE 2400
 
@@ -110,11 +111,73 @@ static void judge_mistakes(struct checkup *checkup) {
 
 /* Who changed the MTU ----------------------------------------------------------------------------------- */
 
+/* Whether the process, or one that started it, is setmtu's: it has another MTU on trial, for example. */
+static bool is_own(const struct history_event *actor) {
+        bool is_own = text_after(actor->unit, "setmtu");
+
+        for (size_t i = 0; i < HISTORY_PROCESSES && actor->processes[i].pid > 0; i++)
+                is_own |= text_after(actor->processes[i].name, "setmtu") != NULL;
+        return is_own;
+}
+
+/* Whether a person's session made the change, which no program repeats. */
+static bool is_by_hand(const struct history_event *actor) {
+        return text_after(actor->unit, "session-") || text_after(actor->unit, "user@");
+}
+
+/* The last change by another program since the device first had the MTU of its line; NULL: none, or a person
+ * made it. For this and the next two, the device is there and has a line. */
+static const struct history_event *find_intruder(const struct checkup *checkup) {
+        const struct history *history = &checkup->doctor->facts.history;
+        const struct device_status *status = checkup->status;
+        const struct history_event *found = NULL, *actor;
+        bool had_wanted = false;
+
+        for (size_t i = 0; i < history->n_events; i++) {
+                const struct history_event *event = &history->events[i];
+
+                actor = history_find_origin(history, event).actor;
+                if (event->ifindex != status->link->ifindex || event->error < 0)
+                        continue;
+                if (event->after == status->wanted)
+                        had_wanted = true;
+                else if (had_wanted && event->kind == HISTORY_CHANGE && actor && !is_own(actor))
+                        found = event;
+        }
+        return found && !is_by_hand(history_find_origin(history, found).actor) ? found : NULL;
+}
+
+/* Whether setmtu had set the wanted MTU, and what has changed it is not the device below. */
+static bool is_set_back(const struct device_status *status) {
+        struct device_record record;
+        bool has_record = device_record_read(status->link, &record) == 0;
+        uint32_t original, set;
+
+        if (status->state != DEVICE_STATE_DRIFT ||
+            (has_record && lowered_mtu_counts(&record.lowered, status->link->mtu)))
+                return false;
+        return (has_record && (record.original.set == status->wanted || record.tally.count > 0)) ||
+               (original_mtu_from_udev(status->link, &original, &set) == 0 && set == status->wanted);
+}
+
+/* The command that adds `keep` to the line, if another program has changed the MTU; where changes are not
+ * recorded, by what setmtu has set. NULL: none has, or the device cannot be kept, or is. */
+static const char *keep_command(struct checkup *checkup) {
+        const struct device_status *status = checkup->status;
+        const struct config_line *line = status->line;
+
+        if (!checkup->planned || !backend_has_unit(checkup->planned->backend) || line->spec.is_auto ||
+            checkup->is_kept ||
+            (checkup->doctor->facts.history_error < 0 ? !is_set_back(status) : !find_intruder(checkup)))
+                return NULL;
+        return pool_print(checkup->pool, "setmtu set %s %s keep", checkup->name,
+                          line->spec.mtu == MTU_MAX ? "max"
+                                                    : pool_print(checkup->pool, "%u", status->wanted));
+}
+
 static void note_unrecorded(struct checkup *checkup) {
-        int exit_code = EXIT_CODE_DONE;
-        const char *fault = checkup->doctor->facts.history_error < 0
-                                            ? history_fault(checkup->doctor->facts.history_error, &exit_code)
-                                            : "";
+        int error = checkup->doctor->facts.history_error, exit_code = EXIT_CODE_DONE;
+        const char *fault = error < 0 ? history_fault(error, &exit_code) : "";
 
         /* Where nothing can be recorded, nobody can do anything about it. */
         if (exit_code == EXIT_CODE_NOT_RECORDED || exit_code == EXIT_CODE_FAILURE)
@@ -122,21 +185,20 @@ static void note_unrecorded(struct checkup *checkup) {
 }
 
 /* Reports that another program has changed the MTU although the line has it now. */
-static void judge_intruder(struct checkup *checkup, bool is_kept) {
-        struct facts *facts = &checkup->doctor->facts;
-        const struct history_event *event = facts_find_intruder(facts, checkup->status);
-        const struct history *history = &facts->history;
+static void judge_intruder(struct checkup *checkup) {
+        const struct history *history = &checkup->doctor->facts.history;
+        const struct history_event *event = find_intruder(checkup);
         char who[HISTORY_WHO_SIZE], time[32];
 
         if (!event)
                 return;
         history_who_text(who, history, event);
         history_local_time(time, event->begin_ns);
-        if (is_kept)
+        if (checkup->is_kept)
                 diagnosis_add(checkup, EXIT_CODE_DONE, NULL,
                               "%s: set to %u by %s; " KEEP_UNIT " puts it back", time, event->after, who);
         else
-                diagnosis_add(checkup, EXIT_CODE_NOT_LASTING, facts_keep_command(facts, checkup->status),
+                diagnosis_add(checkup, EXIT_CODE_NOT_LASTING, keep_command(checkup),
                               "%s: it was set to %u by %s", time, event->after, who);
 }
 
@@ -152,7 +214,7 @@ static bool judge_trial(struct checkup *checkup) {
 }
 
 /* `settle`: the command that is needed first, or empty. */
-static void judge_state(struct checkup *checkup, const char *settle, bool is_kept) {
+static void judge_state(struct checkup *checkup, const char *settle) {
         const struct device_status *status = checkup->status;
         const struct history *history = &checkup->doctor->facts.history;
         const struct link *link = checkup->link;
@@ -167,7 +229,7 @@ static void judge_state(struct checkup *checkup, const char *settle, bool is_kep
                 bool is_recorded = event && event->kind == HISTORY_CHANGE && event->after == link->mtu;
 
                 command = diagnosis_command(checkup, status->wanted);
-                keep = *settle ? NULL : facts_keep_command(&checkup->doctor->facts, status);
+                keep = *settle ? NULL : keep_command(checkup);
                 /* Not where another device comes first. */
                 if (keep && strcmp(command, pool_print(pool, "setmtu apply %s", checkup->name)) == 0)
                         command = keep;
@@ -181,7 +243,7 @@ static void judge_state(struct checkup *checkup, const char *settle, bool is_kep
                               is_recorded ? history_who_text(who, history, event) : "");
                 note_unrecorded(checkup);
         } else if (link && status->wanted > 0)
-                judge_intruder(checkup, is_kept);
+                judge_intruder(checkup);
 }
 
 static bool is_mentioned(struct checkup *checkup, uint32_t mtu) {
@@ -201,7 +263,7 @@ static void judge_without_line(struct checkup *checkup) {
         if (!link || strcmp(link->name, "lo") == 0 || judge_trial(checkup))
                 return;
         if (event && event->kind == HISTORY_CHANGE && event->after == link->mtu && actor &&
-            history_is_by_hand(actor) && !is_mentioned(checkup, link->mtu))
+            is_by_hand(actor) && !is_mentioned(checkup, link->mtu))
                 diagnosis_add(checkup, EXIT_CODE_NOT_LASTING,
                               pool_print(checkup->pool, "setmtu set %s %u", checkup->name, link->mtu),
                               "the MTU is %u, set by %s, and has no line", link->mtu,
@@ -214,7 +276,7 @@ static void judge_without_line(struct checkup *checkup) {
 
 /* Reports settings of other programs with another MTU than the line. Returns the command that settles the
  * manager's, or "". */
-static const char *judge_rivals(struct checkup *checkup, bool is_kept) {
+static const char *judge_rivals(struct checkup *checkup) {
         struct rivals *rivals = &checkup->doctor->facts.rivals;
         size_t first = rivals->n_items;
         const char *settle = "";
@@ -234,21 +296,13 @@ static const char *judge_rivals(struct checkup *checkup, bool is_kept) {
                                   rival->file ? ": " : "", rival->text);
 
                 /* Whether a mention takes effect is not known. */
-                is_note = is_kept || rival->file;
+                is_note = checkup->is_kept || rival->file;
                 diagnosis_add(checkup, is_note ? EXIT_CODE_DONE : EXIT_CODE_NOT_LASTING, rival->command,
-                              "%s%s", text, is_kept ? "; " KEEP_UNIT " puts it back" : "");
+                              "%s%s", text, checkup->is_kept ? "; " KEEP_UNIT " puts it back" : "");
                 if (!is_note && !*settle && rival->command)
                         settle = rival->command;
         }
         return settle;
-}
-
-static void judge_line(struct checkup *checkup) {
-        const struct device_plan *planned =
-                        plan_find(&checkup->doctor->facts.snapshot.plan, checkup->status->line->name);
-        bool is_kept = planned && planned->is_kept && unit_is_active(KEEP_UNIT) > 0;
-
-        judge_state(checkup, judge_rivals(checkup, is_kept), is_kept);
 }
 
 /* Has the program that listens to routers ignore their MTUs from now on: NetworkManager, networkd, or the
@@ -321,9 +375,13 @@ void diagnosis_judge_device(struct checkup *checkup) {
         judge_mistakes(checkup);
         if (!checkup->status)
                 judge_units(checkup);
-        else if (checkup->status->line)
-                judge_line(checkup);
-        else
+        else if (checkup->status->line) {
+                checkup->planned = plan_find(&checkup->doctor->facts.snapshot.plan,
+                                             checkup->status->line->name);
+                checkup->is_kept = checkup->planned && checkup->planned->is_kept &&
+                                   unit_is_active(KEEP_UNIT) > 0;
+                judge_state(checkup, judge_rivals(checkup));
+        } else
                 judge_without_line(checkup);
         if (checkup->link)
                 judge_ipv6(checkup);

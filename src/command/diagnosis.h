@@ -55,9 +55,11 @@ struct doctor {
 struct checkup {
         struct doctor *doctor;
         const struct device_status *status;
-        const struct link *link;         /* NULL: absent */
-        char name[TEXT_SHELL_WORD_SIZE]; /* for a shell */
-        struct manager_facts facts;      /* of the link */
+        const struct link *link;           /* NULL: absent */
+        char name[TEXT_SHELL_WORD_SIZE];   /* for a shell */
+        struct manager_facts facts;        /* of the link */
+        const struct device_plan *planned; /* of its line; or NULL */
+        bool is_kept;                      /* setmtu-keep.service puts its MTU back */
         enum diagnosis worst;
         json_t *findings;
         struct pool *pool;       /* of the rivals: for all texts; it records that memory was out */

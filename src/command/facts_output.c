@@ -6,13 +6,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "backends/unit_links.h"
 #include "base/cleanup.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "command/prepare.h"
-#include "state/unit_state.h"
-#include "store/device_record.h"
 
 bool facts_open(const struct diagnostic_sink *sink, struct facts *ret) {
         if (!(sink ? prepare_check(snapshot_take(sink, &ret->snapshot)) : prepare_snapshot(&ret->snapshot)))
@@ -26,70 +23,6 @@ void facts_cleanup(struct facts *facts) {
         history_free(&facts->history);
         snapshot_cleanup(&facts->snapshot);
 }
-
-/* Who changed the MTU ----------------------------------------------------------------------------------- */
-
-/* Whether the process, or one that started it, is setmtu's: it has another MTU on trial, for example. */
-static bool is_own(const struct history_event *actor) {
-        bool is_own = text_after(actor->unit, "setmtu");
-
-        for (size_t i = 0; i < HISTORY_PROCESSES && actor->processes[i].pid > 0; i++)
-                is_own |= text_after(actor->processes[i].name, "setmtu") != NULL;
-        return is_own;
-}
-
-bool history_is_by_hand(const struct history_event *actor) {
-        return text_after(actor->unit, "session-") || text_after(actor->unit, "user@");
-}
-
-const struct history_event *facts_find_intruder(const struct facts *facts,
-                                                const struct device_status *status) {
-        const struct history *history = &facts->history;
-        const struct history_event *found = NULL, *actor;
-        bool had_wanted = false;
-
-        for (size_t i = 0; i < history->n_events; i++) {
-                const struct history_event *event = &history->events[i];
-
-                actor = history_find_origin(history, event).actor;
-                if (event->ifindex != status->link->ifindex || event->error < 0)
-                        continue;
-                if (event->after == status->wanted)
-                        had_wanted = true;
-                else if (had_wanted && event->kind == HISTORY_CHANGE && actor && !is_own(actor))
-                        found = event;
-        }
-        return found && !history_is_by_hand(history_find_origin(history, found).actor) ? found : NULL;
-}
-
-/* Whether setmtu had set the wanted MTU, and what has changed it is not the device below. */
-static bool is_set_back(const struct device_status *status) {
-        struct device_record record;
-        bool has_record = device_record_read(status->link, &record) == 0;
-        uint32_t original, set;
-
-        if (status->state != DEVICE_STATE_DRIFT ||
-            (has_record && lowered_mtu_counts(&record.lowered, status->link->mtu)))
-                return false;
-        return (has_record && (record.original.set == status->wanted || record.tally.count > 0)) ||
-               (original_mtu_from_udev(status->link, &original, &set) == 0 && set == status->wanted);
-}
-
-const char *facts_keep_command(struct facts *facts, const struct device_status *status) {
-        const struct device_plan *planned = plan_find(&facts->snapshot.plan, status->line->name);
-        struct pool *pool = &facts->rivals.pool;
-        bool is_max = status->line->spec.mtu == MTU_MAX;
-        char name[TEXT_SHELL_WORD_SIZE];
-
-        if (!planned || !backend_has_unit(planned->backend) || status->line->spec.is_auto ||
-            (planned->is_kept && unit_is_active(KEEP_UNIT) > 0) ||
-            (facts->history_error < 0 ? !is_set_back(status) : !facts_find_intruder(facts, status)))
-                return NULL;
-        return pool_print(pool, "setmtu set %s %s keep", text_shell_word(name, status->link->name),
-                          is_max ? "max" : pool_print(pool, "%u", status->wanted));
-}
-
-/* Output ------------------------------------------------------------------------------------------------ */
 
 const char *history_local_time(char buffer[static 32], uint64_t boottime_ns) {
         time_t seconds = (time_t)history_time(boottime_ns);

@@ -21,16 +21,6 @@ struct facts {
 MUST_USE bool facts_open(const struct diagnostic_sink *sink, struct facts *ret);
 void facts_cleanup(struct facts *facts); /* for CLEANUP(); of one that is all zeros, too */
 
-/* Whether a person's session made the change, which no program repeats. */
-bool history_is_by_hand(const struct history_event *actor);
-/* The last change by another program since the device first had the MTU of its line; NULL: none, or a person
- * made it. For this and the next one, the device is there and has a line. */
-const struct history_event *facts_find_intruder(const struct facts *facts,
-                                                const struct device_status *status);
-/* The command that adds `keep` to the line, if another program has changed the MTU; where changes are not
- * recorded, by what setmtu has set. NULL: none has, or the device cannot be kept, or is. */
-const char *facts_keep_command(struct facts *facts, const struct device_status *status);
-
 /* As journalctl(1) writes a time. Returns `buffer`. */
 const char *history_local_time(char buffer[static 32], uint64_t boottime_ns);
 json_t *history_time_json(uint64_t boottime_ns);
