@@ -132,6 +132,7 @@ static void note_patterns(const struct snapshot *snapshot) {
 
 static int run_check(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+        CLEANUP(rivals_cleanup) struct rivals rivals = { .is_scanned = false };
         bool is_json = line->options[OPTION_JSON], is_machine = line->n_words == 0;
         json_auto_t *mistakes = is_json ? json_array() : NULL;
         struct mistake_list list = { .array = &mistakes };
@@ -153,17 +154,19 @@ static int run_check(const struct command_line *line) {
         check_report_names(&snapshot, &sink);
         check_report_boot(&snapshot, &sink);
         note_patterns(&snapshot);
+        if (is_machine && !rivals_find_all(&rivals, &snapshot.statuses))
+                return EXIT_CODE_FAILURE;
         n = snapshot.plan.config.n_lines;
-        if (is_json) {
-                json_t *document = JSON_OBJECT({
+        if (is_json)
+                is_done &= json_print(JSON_OBJECT({
                                 { "devices", json_integer((json_int_t)n) },
                                 { "mistakes", json_incref(mistakes) },
-                });
-
-                is_done &= json_print(rivals_add_json(is_machine ? &snapshot : NULL, document));
-        } else {
-                if (is_machine)
-                        counts->n_warnings += rivals_report(&snapshot.statuses);
+                                { "warnings", rivals_json(&rivals) },
+                                { "unread", json_list(&rivals.mentions.unread) },
+                }));
+        else {
+                rivals_print(&rivals);
+                counts->n_warnings += (unsigned)rivals.n_items;
                 printf("%zu device%s, %u error%s, %u warning%s\n", n, n == 1 ? "" : "s", counts->n_errors,
                        counts->n_errors == 1 ? "" : "s", counts->n_warnings,
                        counts->n_warnings == 1 ? "" : "s");

@@ -155,8 +155,7 @@ void mentions_warn_unread(const struct mentions *mentions) {
         warn(&mentions->left, "other users than root can write it, so it is not read");
 }
 
-/* Finds the rivals of all lines. */
-static void find_rivals(struct rivals *rivals, const struct device_statuses *statuses) {
+bool rivals_find_all(struct rivals *rivals, const struct device_statuses *statuses) {
         struct manager_facts facts;
 
         for (size_t i = 0; i < statuses->n_items; i++) {
@@ -167,44 +166,30 @@ static void find_rivals(struct rivals *rivals, const struct device_statuses *sta
                 managers_ask(&rivals->managers, status->link, &facts);
                 rivals_find(rivals, status, &facts);
         }
-        if (rivals->pool.failed)
-                log_out_of_memory();
+        return !rivals->pool.failed || log_fail(false, LOG_OUT_OF_MEMORY);
 }
 
-unsigned rivals_report(const struct device_statuses *statuses) {
-        CLEANUP(rivals_cleanup) struct rivals rivals = { .is_scanned = false };
-
-        find_rivals(&rivals, statuses);
-        for (size_t i = 0; i < rivals.n_items; i++) {
-                const struct rival *rival = &rivals.items[i];
+void rivals_print(struct rivals *rivals) {
+        for (size_t i = 0; i < rivals->n_items; i++) {
+                const struct rival *rival = &rivals->items[i];
                 const struct config_line *line = rival->status->line;
                 const char *file = line->file ? line->file : CONFIG_FILE;
                 char place[TEXT_PLACE_SIZE];
 
                 text_place(place, rival->file ? rival->file : file, rival->file ? rival->line : line->line);
-                log_line(pool_print(&rivals.pool, "%s: warning: %s: %s", place,
+                log_line(pool_print(&rivals->pool, "%s: warning: %s: %s", place,
                                     device_status_name(rival->status), rival->text));
                 if (rival->command)
                         fprintf(stderr, "    %s\n", rival->command);
         }
-        mentions_warn_unread(&rivals.mentions);
-        return (unsigned)rivals.n_items;
+        mentions_warn_unread(&rivals->mentions);
 }
 
-void rivals_report_line(const struct link *link, const struct config_line *line) {
-        struct device_status status = device_status_of(link, line);
-
-        (void)rivals_report(&(struct device_statuses){ .items = &status, .n_items = 1 });
-}
-
-json_t *rivals_add_json(const struct snapshot *snapshot, json_t *object) {
-        CLEANUP(rivals_cleanup) struct rivals rivals = { .is_scanned = false };
+json_t *rivals_json(const struct rivals *rivals) {
         json_t *warnings = json_array();
 
-        if (snapshot)
-                find_rivals(&rivals, &snapshot->statuses);
-        for (size_t i = 0; i < rivals.n_items; i++) {
-                const struct rival *rival = &rivals.items[i];
+        for (size_t i = 0; i < rivals->n_items; i++) {
+                const struct rival *rival = &rivals->items[i];
 
                 JSON_ADD(warnings, {
                                                    { "name", json_text(device_status_name(rival->status)) },
@@ -215,10 +200,18 @@ json_t *rivals_add_json(const struct snapshot *snapshot, json_t *object) {
                                                    { "command", json_text(rival->command) },
                                    });
         }
-        object = json_set(object, "warnings", warnings);
-        object = json_set(object, "unread", json_list(&rivals.mentions.unread));
-        if (!rivals.pool.failed)
-                return object;
-        json_decref(object);
-        return NULL;
+        return warnings;
+}
+
+void rivals_report(const struct device_statuses *statuses) {
+        CLEANUP(rivals_cleanup) struct rivals rivals = { .is_scanned = false };
+
+        if (rivals_find_all(&rivals, statuses))
+                rivals_print(&rivals);
+}
+
+void rivals_report_line(const struct link *link, const struct config_line *line) {
+        struct device_status status = device_status_of(link, line);
+
+        rivals_report(&(struct device_statuses){ .items = &status, .n_items = 1 });
 }

@@ -37,12 +37,13 @@ json_t *mention_json(const struct mention *mention, const struct link_table *lin
 /* Warns, once, of what could not be read, or was left out. */
 void mentions_warn_unread(const struct mentions *mentions);
 
-/* Prints the rivals of all lines on stderr, each with its command below it; then warns of what could not be
- * read. Returns how many there are. */
-unsigned rivals_report(const struct device_statuses *statuses);
+/* Finds the rivals of all lines. False if memory was out, which is logged. */
+MUST_USE bool rivals_find_all(struct rivals *rivals, const struct device_statuses *statuses);
+/* Prints them on stderr, each with its command below it; then warns of what could not be read. */
+void rivals_print(struct rivals *rivals);
+json_t *rivals_json(const struct rivals *rivals);
+
+/* Finds and prints them. */
+void rivals_report(const struct device_statuses *statuses);
 /* The same for one line, of a device that is absent for NULL. */
 void rivals_report_line(const struct link *link, const struct config_line *line);
-
-/* Adds to the object, which may be NULL, `warnings`, the rivals of all lines, and `unread`, what could not
- * be read. Without a snapshot both are empty. Returns the object, or frees it and returns NULL. */
-MUST_USE json_t *rivals_add_json(const struct snapshot *snapshot, json_t *object);
