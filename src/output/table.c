@@ -78,25 +78,14 @@ void paragraph_print(int indent, int hanging, const char *format, ...) {
 
 void table_add(struct table *table, enum table_colour colour, const char *format, ...) {
         struct table_cell *cell = array_add(&table->cells, &table->n_cells, sizeof(*cell));
-        char formatted[4096], escaped[4096];
-        const char *text = formatted;
-        va_list arguments;
+        char text[4096], escaped[4096];
 
         table->is_broken |= !cell;
         if (!cell)
                 return;
-        va_start(arguments, format);
-        /* Most cells need no formatting. */
-        if (strcmp(format, "%s") == 0)
-                text = va_arg(arguments, const char *);
-        else if (vsnprintf(formatted, sizeof(formatted), format, arguments) < 0) {
-                table->is_broken = true;
-                text = "";
-        }
-        va_end(arguments);
-        if (!text_is_plain(text))
-                text = text_for_terminal(escaped, sizeof(escaped), text);
-        *cell = (struct table_cell){ strdup(text), columns_of(text, strlen(text)), colour };
+        TEXT_FORMAT(text, sizeof(text), format);
+        text_for_terminal(escaped, sizeof(escaped), text);
+        *cell = (struct table_cell){ strdup(escaped), columns_of(escaped, strlen(escaped)), colour };
         table->is_broken |= !cell->text;
 }
 
