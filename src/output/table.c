@@ -15,12 +15,6 @@
 /* Text is not broken into lines of fewer columns than this. */
 #define NARROWEST 24
 
-/* printf(3) would be most of the work for a large table. */
-static void print_spaces(int n) {
-        while (n-- > 0)
-                putchar_unlocked(' ');
-}
-
 /* Each character counts as one column. */
 static int columns_of(const char *text, size_t size) {
         int columns = 0;
@@ -56,7 +50,7 @@ static void print_flowing(const char *text, int begin, int hanging, int width) {
                 if (!*text)
                         return;
                 putchar('\n');
-                print_spaces(hanging);
+                printf("%*s", hanging, "");
                 begin = hanging;
         }
 }
@@ -64,7 +58,7 @@ static void print_flowing(const char *text, int begin, int hanging, int width) {
 void paragraph_print_within(const char *text, int indent, int hanging, int width) {
         char escaped[8192];
 
-        print_spaces(indent);
+        printf("%*s", indent, "");
         print_flowing(text_for_terminal(escaped, sizeof(escaped), text), indent, hanging, width);
         putchar('\n');
 }
@@ -115,7 +109,7 @@ static void print_row(const struct table *table, const int *widths, const struct
                 if (table->is_number[i])
                         gap += padding;
                 /* No row ends in spaces. */
-                print_spaces(i + 1 < table->n_columns || *cells[i].text ? gap : 0);
+                printf("%*s", i + 1 < table->n_columns || *cells[i].text ? gap : 0, "");
                 if (is_coloured)
                         fputs(colours[cells[i].colour], stdout);
                 fputs(cells[i].text, stdout);
