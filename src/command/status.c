@@ -345,16 +345,6 @@ static void read_units(struct unit_states *ret) {
                             manager ? bus_error_text(manager) : strerror(-r));
 }
 
-/* Prints the result and the warnings. False if out of memory. */
-static bool print_status(const struct command_line *line, struct status_view *view) {
-        if (line->options[OPTION_FORMAT]) {
-                print_metrics(view);
-                return true;
-        }
-        read_units(&view->units);
-        return print_rows(view, line->options[OPTION_JSON]);
-}
-
 static int run_status(const struct command_line *line) {
         CLEANUP(view_cleanup) struct status_view view = { 0 };
         const struct diagnostic_sink counter = mistakes_counter(&view.snapshot.mistakes);
@@ -375,7 +365,11 @@ static int run_status(const struct command_line *line) {
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         judge_ports(&view);
-        if (!print_status(line, &view))
+        if (format)
+                print_metrics(&view);
+        else
+                read_units(&view.units);
+        if (!format && !print_rows(&view, line->options[OPTION_JSON]))
                 return EXIT_CODE_FAILURE;
         if (line->options[OPTION_CHECK])
                 return exit_code_of_check(&view);
