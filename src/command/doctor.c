@@ -26,10 +26,6 @@ static void doctor_cleanup(struct doctor *doctor) {
         facts_cleanup(&doctor->facts);
 }
 
-static void checkup_cleanup(struct checkup *checkup) {
-        json_decref(checkup->findings);
-}
-
 /* False if out of memory. */
 static bool probe_hosts(struct doctor *doctor, const struct command_line *line) {
         doctor->hosts = calloc((size_t)line->n_words + 1, sizeof(*doctor->hosts));
@@ -103,11 +99,11 @@ static json_t *checkup_json(const struct checkup *checkup) {
 
 /* Examines a device or, for NULL, what concerns no device. Adds the result to the document, or prints it. */
 static void examine_device(struct doctor *doctor, const struct device_status *status) {
-        CLEANUP(checkup_cleanup)
+        json_auto_t *findings = json_array();
         struct checkup checkup = { .doctor = doctor,
                                    .status = status,
                                    .link = status ? status->link : NULL,
-                                   .findings = json_array(),
+                                   .findings = findings,
                                    .pool = &doctor->facts.rivals.pool };
 
         text_shell_word(checkup.name, status ? device_status_name(status) : "");
@@ -116,18 +112,18 @@ static void examine_device(struct doctor *doctor, const struct device_status *st
         if (checkup.link)
                 diagnosis_judge_below(&checkup);
         diagnosis_judge_hosts(&checkup);
-        checkup.pool->failed |= !checkup.findings;
+        checkup.pool->failed |= !findings;
         doctor->n_bad += status && checkup.worst != DIAGNOSIS_FINE;
         if (doctor->is_json && status)
                 doctor->document = json_append(doctor->document, checkup_json(&checkup));
         else if (doctor->is_json)
                 doctor->document = JSON_OBJECT({
                                 { "devices", doctor->document },
-                                { "findings", json_incref(checkup.findings) },
+                                { "findings", json_incref(findings) },
                                 { "verdict", json_text(diagnosis_words[doctor->worst]) },
                                 { "unread", json_list(&doctor->facts.rivals.mentions.unread) },
                 });
-        else if ((status && status->line) || json_array_size(checkup.findings) > 0)
+        else if ((status && status->line) || json_array_size(findings) > 0)
                 print_patient(&checkup);
 }
 
