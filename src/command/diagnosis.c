@@ -175,15 +175,6 @@ static const char *keep_command(struct checkup *checkup) {
                                                     : pool_print(checkup->pool, "%u", status->wanted));
 }
 
-static void note_unrecorded(struct checkup *checkup) {
-        int error = checkup->doctor->facts.history_error, exit_code = EXIT_CODE_DONE;
-        const char *fault = error < 0 ? history_fault(error, &exit_code) : "";
-
-        /* Where nothing can be recorded, nobody can do anything about it. */
-        if (exit_code == EXIT_CODE_NOT_RECORDED || exit_code == EXIT_CODE_FAILURE)
-                diagnosis_add(checkup, EXIT_CODE_DONE, NULL, "who set this MTU is not known: %s", fault);
-}
-
 /* Reports that another program has changed the MTU although the line has it now. */
 static void judge_intruder(struct checkup *checkup) {
         const struct history *history = &checkup->doctor->facts.history;
@@ -206,70 +197,66 @@ static void judge_intruder(struct checkup *checkup) {
 static bool judge_trial(struct checkup *checkup) {
         char trial[TRIAL_TEXT_SIZE];
 
-        if (!checkup->link || !trial_text(trial, checkup->link))
+        if (!trial_text(trial, checkup->link))
                 return false;
         diagnosis_add(checkup, EXIT_CODE_NOT_LASTING,
                       pool_print(checkup->pool, "setmtu confirm %s", checkup->name), "%s", trial);
         return true;
 }
 
+/* The recorded change that the MTU comes from; NULL: there is none. */
+static const struct history_event *find_change(const struct checkup *checkup) {
+        const struct link *link = checkup->link;
+        const struct history_event *event =
+                        history_find_last(&checkup->doctor->facts.history, link->ifindex);
+
+        return event && event->kind == HISTORY_CHANGE && event->after == link->mtu ? event : NULL;
+}
+
 /* `settle`: the command that is needed first, or empty. */
-static void judge_state(struct checkup *checkup, const char *settle) {
+static void judge_drift(struct checkup *checkup, const char *settle) {
         const struct device_status *status = checkup->status;
-        const struct history *history = &checkup->doctor->facts.history;
-        const struct link *link = checkup->link;
-        const struct history_event *event = link ? history_find_last(history, link->ifindex) : NULL;
-        struct pool *pool = checkup->pool;
-        const char *command, *keep;
+        const struct facts *facts = &checkup->doctor->facts;
+        const struct history_event *change = find_change(checkup);
+        const char *command = diagnosis_command(checkup, status->wanted), *fault;
+        const char *keep = *settle ? NULL : keep_command(checkup);
         char who[HISTORY_WHO_SIZE];
+        int exit_code;
 
-        if (judge_trial(checkup))
+        /* Not where another device comes first. */
+        if (keep && strcmp(command, pool_print(checkup->pool, "setmtu apply %s", checkup->name)) == 0)
+                command = keep;
+        diagnosis_add(checkup, EXIT_CODE_DRIFT,
+                      pool_print(checkup->pool, "%s%s%s", settle, *settle ? " && " : "", command),
+                      "the MTU is %u, and %s wants %u%s%s", checkup->link->mtu,
+                      CONFIG_LINE_PLACE(status->line), status->wanted,
+                      change ? "; it was set by "
+                      : keep ? "; another program has changed it"
+                             : "",
+                      change ? history_who_text(who, &facts->history, change) : "");
+        if (facts->history_error == 0)
                 return;
-        if (link && status->state == DEVICE_STATE_DRIFT) {
-                bool is_recorded = event && event->kind == HISTORY_CHANGE && event->after == link->mtu;
-
-                command = diagnosis_command(checkup, status->wanted);
-                keep = *settle ? NULL : keep_command(checkup);
-                /* Not where another device comes first. */
-                if (keep && strcmp(command, pool_print(pool, "setmtu apply %s", checkup->name)) == 0)
-                        command = keep;
-                diagnosis_add(checkup, EXIT_CODE_DRIFT,
-                              pool_print(pool, "%s%s%s", settle, *settle ? " && " : "", command),
-                              "the MTU is %u, and %s wants %u%s%s", link->mtu,
-                              CONFIG_LINE_PLACE(status->line), status->wanted,
-                              is_recorded ? "; it was set by "
-                              : keep      ? "; another program has changed it"
-                                          : "",
-                              is_recorded ? history_who_text(who, history, event) : "");
-                note_unrecorded(checkup);
-        } else if (link && status->wanted > 0)
-                judge_intruder(checkup);
+        fault = history_fault(facts->history_error, &exit_code);
+        /* Where nothing can be recorded, nobody can do anything about it. */
+        if (exit_code == EXIT_CODE_NOT_RECORDED || exit_code == EXIT_CODE_FAILURE)
+                diagnosis_add(checkup, EXIT_CODE_DONE, NULL, "who set this MTU is not known: %s", fault);
 }
 
-static bool is_mentioned(struct checkup *checkup, uint32_t mtu) {
-        return mentions_find(rivals_mentions(&checkup->doctor->facts.rivals), checkup->link->name, mtu,
-                             true) ||
-               checkup->facts.networkmanager.mtu == mtu;
-}
-
-/* Without a line: whether the MTU was set by hand. Of a device that programs make, they say so. */
+/* Without a line: whether the MTU was set by hand. */
 static void judge_without_line(struct checkup *checkup) {
-        const struct history *history = &checkup->doctor->facts.history;
+        const struct facts *facts = &checkup->doctor->facts;
         const struct link *link = checkup->link;
-        const struct history_event *event = link ? history_find_last(history, link->ifindex) : NULL;
-        const struct history_event *actor = event ? history_find_origin(history, event).actor : NULL;
+        const struct history_event *change = find_change(checkup);
+        const struct history_event *actor =
+                        change ? history_find_origin(&facts->history, change).actor : NULL;
         char who[HISTORY_WHO_SIZE];
 
-        if (!link || strcmp(link->name, "lo") == 0 || judge_trial(checkup))
-                return;
-        if (event && event->kind == HISTORY_CHANGE && event->after == link->mtu && actor &&
-            is_by_hand(actor) && !is_mentioned(checkup, link->mtu))
+        if (actor && is_by_hand(actor) && checkup->facts.networkmanager.mtu != link->mtu &&
+            !mentions_find(rivals_mentions(&checkup->doctor->facts.rivals), link->name, link->mtu, true))
                 diagnosis_add(checkup, EXIT_CODE_NOT_LASTING,
                               pool_print(checkup->pool, "setmtu set %s %u", checkup->name, link->mtu),
                               "the MTU is %u, set by %s, and has no line", link->mtu,
-                              history_who_text(who, history, event));
-        else if (!event && link->mtu != MTU_ETHERNET && !link->kind[0] && !is_mentioned(checkup, link->mtu))
-                note_unrecorded(checkup);
+                              history_who_text(who, &facts->history, change));
 }
 
 /* Competing settings ------------------------------------------------------------------------------------ */
@@ -372,17 +359,27 @@ static void judge_units(struct checkup *checkup) {
 }
 
 void diagnosis_judge_device(struct checkup *checkup) {
+        const struct device_status *status = checkup->status;
+        const char *settle = "";
+
         judge_mistakes(checkup);
-        if (!checkup->status)
+        if (!status)
                 judge_units(checkup);
-        else if (checkup->status->line) {
-                checkup->planned = plan_find(&checkup->doctor->facts.snapshot.plan,
-                                             checkup->status->line->name);
+        else if (status->line) {
+                checkup->planned = plan_find(&checkup->doctor->facts.snapshot.plan, status->line->name);
                 checkup->is_kept = checkup->planned && checkup->planned->is_kept &&
                                    unit_is_active(KEEP_UNIT) > 0;
-                judge_state(checkup, judge_rivals(checkup));
-        } else
-                judge_without_line(checkup);
-        if (checkup->link)
-                judge_ipv6(checkup);
+                settle = judge_rivals(checkup);
+        }
+        if (!checkup->link)
+                return;
+        if (!judge_trial(checkup)) {
+                if (!status->line)
+                        judge_without_line(checkup);
+                else if (status->state == DEVICE_STATE_DRIFT)
+                        judge_drift(checkup, settle);
+                else if (status->wanted > 0)
+                        judge_intruder(checkup);
+        }
+        judge_ipv6(checkup);
 }
