@@ -18,19 +18,15 @@ enum { OPTION_JSON };
 
 /* Whether there is more to say than that the device has what its driver gave it. */
 static bool is_interesting(const struct facts *facts, const struct device_status *status) {
-        const struct history *history = &facts->history;
+        const struct history_event *last;
 
         if (status->line || trial_text((char[TRIAL_TEXT_SIZE]){ 0 }, status->link))
                 return true;
         if (strcmp(status->link->name, "lo") == 0)
                 return false;
-        if (mentions_find(&facts->rivals.mentions, status->link->name, 0, false))
-                return true;
-        for (size_t i = 0; i < history->n_events; i++)
-                if (history->events[i].ifindex == status->link->ifindex &&
-                    history->events[i].kind == HISTORY_CHANGE)
-                        return true;
-        return false;
+        last = history_find_last(&facts->history, status->link->ifindex);
+        return (last && last->kind == HISTORY_CHANGE) ||
+               mentions_find(&facts->rivals.mentions, status->link->name, 0, false);
 }
 
 static void print_head(const struct device_status *status) {

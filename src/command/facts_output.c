@@ -28,9 +28,7 @@ const char *history_local_time(char buffer[static 32], uint64_t boottime_ns) {
         time_t seconds = (time_t)history_time(boottime_ns);
         struct tm time;
 
-        buffer[0] = '\0';
-        if (localtime_r(&seconds, &time))
-                (void)strftime(buffer, 32, "%b %d %H:%M:%S", &time);
+        (void)strftime(buffer, 32, "%b %d %H:%M:%S", localtime_r(&seconds, &time));
         return buffer;
 }
 
@@ -40,9 +38,7 @@ json_t *history_time_json(uint64_t boottime_ns) {
         char text[64];
         struct tm time;
 
-        if (!gmtime_r(&seconds, &time))
-                return json_null();
-        (void)strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &time);
+        (void)strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", gmtime_r(&seconds, &time));
         return json_sprintf("%s.%03dZ", text, (int)((time_s - (double)seconds) * 1000));
 }
 

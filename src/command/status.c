@@ -89,17 +89,16 @@ static const char *keep_of(const struct row *row) {
 static json_t *keep_json(const struct row *row) {
         const struct keep_tally *tally = &row->record.tally;
         time_t last = (time_t)tally->last_s;
-        char text[sizeof("-2147483648-01-01T00:00:00Z")] = "";
+        char text[32];
         struct tm time;
 
         if (!row->keep)
                 return json_null();
-        if (last > 0 && gmtime_r(&last, &time))
-                strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &time);
+        strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&last, &time));
         return JSON_OBJECT({
                         { "state", json_text(row->keep) },
                         { "put_back", row->record_error < 0 ? json_null() : json_integer(tally->count) },
-                        { "last", json_text(text[0] ? text : NULL) },
+                        { "last", json_text(last > 0 ? text : NULL) },
         });
 }
 
@@ -261,11 +260,10 @@ static void add_keep(struct table *table, const struct row *row) {
         enum table_colour colour = row->keep && strcmp(row->keep, "kept") == 0 ? TABLE_PLAIN : TABLE_YELLOW;
         uint32_t count = row->record.tally.count;
         time_t last = (time_t)row->record.tally.last_s;
-        char text[sizeof("-2147483648-01-01 00:00:00")] = "";
+        char text[32];
         struct tm time;
 
-        if (localtime_r(&last, &time))
-                strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &time);
+        strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", localtime_r(&last, &time));
         if (!row->keep)
                 table_add_text(table, NULL, "-");
         else if (count == 0)
