@@ -315,7 +315,6 @@ static void probe_peer(struct watch *watch, struct traffic_peer *peer) {
 /* The peer to be probed in this round, or NULL: one at a time, since nothing else is looked at meanwhile. */
 static struct traffic_peer *find_unclear(const struct watch *watch) {
         struct traffic_peer *silent = NULL, *refuted = NULL;
-        size_t n_silent = 0;
 
         for (struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next) {
                 if (peer->is_unclear || (peer->state == TRAFFIC_SUSPECTED && peer->n_probes < TRIES))
@@ -324,12 +323,11 @@ static struct traffic_peer *find_unclear(const struct watch *watch) {
                     watch->now - peer->probed_at >
                                     fmax(LINK_AGAIN_S, (watch->now - peer->since) / LINK_AGAIN_SHARE))
                         refuted = peer;
-                n_silent += peer->state == TRAFFIC_SILENT;
                 if (peer->state == TRAFFIC_SILENT &&
                     (peer->probed_at == 0 || watch->now - peer->probed_at > SILENT_AGAIN_S))
                         silent = peer;
         }
-        return silent && n_silent <= SILENT_MAX ? silent : refuted;
+        return silent && count_peers(watch, TRAFFIC_SILENT) <= SILENT_MAX ? silent : refuted;
 }
 
 static void show(struct watch *watch) {
@@ -346,19 +344,15 @@ static void show(struct watch *watch) {
 
 static int end(struct watch *watch) {
         CLEANUP(pool_free) struct pool pool = { 0 };
-        int exit_code = EXIT_CODE_DONE;
 
         progress_clear(&watch->progress);
         if (watch->line->options[OPTION_FORMAT])
                 print_metrics(watch);
         else if (!watch->line->options[OPTION_JSON])
                 puts(sum_text(&pool, watch));
-        for (const struct traffic_peer *peer = watch->traffic.peers; peer; peer = peer->next)
-                if (peer->state == TRAFFIC_CONFIRMED)
-                        exit_code = EXIT_CODE_BLACK_HOLE;
-                else if (peer->state == TRAFFIC_SUSPECTED && exit_code == EXIT_CODE_DONE)
-                        exit_code = EXIT_CODE_INCONCLUSIVE;
-        return exit_code;
+        if (count_peers(watch, TRAFFIC_CONFIRMED) > 0)
+                return EXIT_CODE_BLACK_HOLE;
+        return count_peers(watch, TRAFFIC_SUSPECTED) > 0 ? EXIT_CODE_INCONCLUSIVE : EXIT_CODE_DONE;
 }
 
 static int watch_run(const struct command_line *line) {
