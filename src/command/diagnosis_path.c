@@ -120,16 +120,12 @@ static struct egress_step find_underlay(struct checkup *checkup) {
         return step;
 }
 
-static uint32_t what_is_left(uint32_t mtu, uint32_t overhead) {
-        return mtu > overhead ? mtu - overhead : 0;
-}
-
 static void judge_overlay(struct checkup *checkup) {
         const struct link *link = checkup->link;
         const struct overlay *overlay = overlay_find(link->kind);
         uint32_t overhead = overlay_bytes(link, link->is_over_ipv6), left;
-        const char *command, *name, *also = "";
         struct egress_step below;
+        const char *command, *name;
 
         if (!overlay || !link->up)
                 return;
@@ -143,20 +139,17 @@ static void judge_overlay(struct checkup *checkup) {
         name = below.to.size == 0
                                ? below.link->name
                                : pool_print(checkup->pool, "the route to %s", NET_ADDRESS_TEXT(&below.to));
-        left = what_is_left(below.mtu, overhead);
-        if (overlay->over_ipv4 != overlay->over_ipv6 && link->remote.size == 0 && link->local.size == 0)
-                also = pool_print(checkup->pool, " over IPv4 and %u over IPv6",
-                                  what_is_left(below.mtu, overlay->over_ipv6));
+        left = below.mtu > below.overhead ? below.mtu - below.overhead : 0;
         command = diagnosis_command(checkup, left);
         checkup->is_larger = link->mtu > left;
         if (checkup->is_larger)
                 diagnosis_add(checkup, EXIT_CODE_LOCAL_LIMIT, command,
-                              "the MTU is %u, and of the %u bytes of %s below, %s leaves %u at most%s",
-                              link->mtu, below.mtu, name, overlay->title, left, also);
+                              "the MTU is %u, and of the %u bytes of %s below, %s leaves %u at most",
+                              link->mtu, below.mtu, name, overlay->title, left);
         else
                 diagnosis_add(checkup, EXIT_CODE_DONE, NULL,
-                              "of the %u bytes of %s, %s leaves %u at most%s; the MTU is %u.", below.mtu,
-                              name, overlay->title, left, also, link->mtu);
+                              "of the %u bytes of %s, %s leaves %u at most; the MTU is %u.", below.mtu, name,
+                              overlay->title, left, link->mtu);
 }
 
 /* Containers -------------------------------------------------------------------------------------------- */

@@ -51,7 +51,11 @@ int egress_find_underlay(struct netlink_socket *socket, const struct link_table 
                         r = way->error;
                 if (!below || below == link || (ret->link && ret->mtu <= mtu))
                         continue;
-                *ret = (struct egress_step){ .link = below, .mtu = mtu };
+                *ret = (struct egress_step){
+                        .link = below,
+                        .mtu = mtu,
+                        .overhead = overlay_bytes(link, way->is_over_ipv6),
+                };
                 if (is_route)
                         ret->to = way->to;
         }

@@ -11,6 +11,7 @@
 struct egress_step {
         const struct link *link; /* NULL: nothing, or it is not known */
         uint32_t mtu;            /* of that, or of the route that an overlay's packets take */
+        uint32_t overhead;       /* of the headers of an overlay there */
         struct net_address to;   /* of an overlay: its other end, where it is the route's */
 };
 
