@@ -88,9 +88,6 @@ static void judge_stack(struct checkup *checkup) {
         uint32_t room = limit ? stack_capacity(link, limit, limit->mtu) : leader ? leader->mtu : link->mtu;
         const char *command;
 
-        /* judge_overlay() reports overlays. */
-        if (overlay_find(link->kind))
-                return;
         checkup->is_larger = link->mtu > room || port;
         if (checkup->has_contradictions)
                 return;
@@ -120,14 +117,13 @@ static struct egress_step find_underlay(struct checkup *checkup) {
         return step;
 }
 
-static void judge_overlay(struct checkup *checkup) {
+static void judge_overlay(struct checkup *checkup, const struct overlay *overlay) {
         const struct link *link = checkup->link;
-        const struct overlay *overlay = overlay_find(link->kind);
         uint32_t overhead = overlay_bytes(link, link->is_over_ipv6), left;
         struct egress_step below;
-        const char *command, *name;
+        const char *name;
 
-        if (!overlay || !link->up)
+        if (!link->up)
                 return;
         below = find_underlay(checkup);
         if (!below.link) {
@@ -140,10 +136,9 @@ static void judge_overlay(struct checkup *checkup) {
                                ? below.link->name
                                : pool_print(checkup->pool, "the route to %s", NET_ADDRESS_TEXT(&below.to));
         left = below.mtu > below.overhead ? below.mtu - below.overhead : 0;
-        command = diagnosis_command(checkup, left);
         checkup->is_larger = link->mtu > left;
         if (checkup->is_larger)
-                diagnosis_add(checkup, EXIT_CODE_LOCAL_LIMIT, command,
+                diagnosis_add(checkup, EXIT_CODE_LOCAL_LIMIT, diagnosis_command(checkup, left),
                               "the MTU is %u, and of the %u bytes of %s below, %s leaves %u at most",
                               link->mtu, below.mtu, name, overlay->title, left);
         else
@@ -260,8 +255,12 @@ static void judge_containers(struct checkup *checkup) {
 }
 
 void diagnosis_judge_below(struct checkup *checkup) {
-        judge_stack(checkup);
-        judge_overlay(checkup);
+        const struct overlay *overlay = overlay_find(checkup->link->kind);
+
+        if (overlay)
+                judge_overlay(checkup, overlay);
+        else
+                judge_stack(checkup);
         judge_containers(checkup);
 }
 
