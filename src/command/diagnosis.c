@@ -36,20 +36,13 @@ static enum diagnosis diagnosis_of(int exit_code) {
                                                                                     : DIAGNOSIS_NOT_KNOWN;
 }
 
-static json_t *make_finding(enum diagnosis diagnosis, const char *reason, const char *command) {
-        return JSON_OBJECT({
-                        { "verdict", json_text(diagnosis_words[diagnosis]) },
-                        { "reason", json_text(reason) },
-                        { "command", json_text(command && text_is_plain(command) ? command : NULL) },
-        });
-}
-
 void diagnosis_add(struct checkup *checkup, int exit_code, const char *command, const char *format, ...) {
         struct doctor *doctor = checkup->doctor;
         enum diagnosis diagnosis = diagnosis_of(exit_code);
         const char *first =
                         json_string_value(json_object_get(json_array_get(checkup->findings, 0), "command"));
         char text[REASON_SIZE];
+        json_t *finding;
         size_t at = 0;
 
         TEXT_FORMAT(text, sizeof(text), format);
@@ -61,8 +54,12 @@ void diagnosis_add(struct checkup *checkup, int exit_code, const char *command, 
                 if (command && first && strcmp(command, first) == 0)
                         command = NULL;
         }
-        checkup->pool->failed |= json_array_insert_new(checkup->findings, at,
-                                                       make_finding(diagnosis, text, command)) < 0;
+        finding = JSON_OBJECT({
+                        { "verdict", json_text(diagnosis_words[diagnosis]) },
+                        { "reason", json_text(text) },
+                        { "command", json_text(command && text_is_plain(command) ? command : NULL) },
+        });
+        checkup->pool->failed |= json_array_insert_new(checkup->findings, at, finding) < 0;
         if (diagnosis > doctor->worst || (diagnosis == doctor->worst && exit_code < doctor->exit_code)) {
                 doctor->worst = diagnosis;
                 doctor->exit_code = exit_code;
@@ -185,12 +182,9 @@ static void judge_intruder(struct checkup *checkup) {
                 return;
         history_who_text(who, history, event);
         history_local_time(time, event->begin_ns);
-        if (checkup->is_kept)
-                diagnosis_add(checkup, EXIT_CODE_DONE, NULL,
-                              "%s: set to %u by %s; " KEEP_UNIT " puts it back", time, event->after, who);
-        else
-                diagnosis_add(checkup, EXIT_CODE_NOT_LASTING, keep_command(checkup),
-                              "%s: it was set to %u by %s", time, event->after, who);
+        diagnosis_add(checkup, checkup->is_kept ? EXIT_CODE_DONE : EXIT_CODE_NOT_LASTING,
+                      keep_command(checkup), "%s: it was set to %u by %s%s", time, event->after, who,
+                      checkup->is_kept ? "; " KEEP_UNIT " puts it back" : "");
 }
 
 /* Reports a trial of the device that waits. */
