@@ -70,11 +70,11 @@ void diagnosis_add(struct checkup *checkup, int exit_code, const char *command, 
 
 const char *diagnosis_command(struct checkup *checkup, uint32_t mtu) {
         const struct snapshot *snapshot = &checkup->doctor->facts.snapshot;
-        struct pool *pool = checkup->pool;
-        const char *command = change_openvswitch(pool, checkup->link, mtu);
+        const char *command = change_openvswitch(checkup->pool, checkup->link, mtu);
 
         return command ? command
-                       : advice_make(pool, &snapshot->statuses, &snapshot->links, checkup->link, mtu);
+                       : advice_make(checkup->pool, &snapshot->statuses, &snapshot->links, checkup->link,
+                                     mtu);
 }
 
 /* The line ---------------------------------------------------------------------------------------------- */
@@ -265,22 +265,18 @@ static const char *judge_rivals(struct checkup *checkup) {
         rivals_find(rivals, checkup->status, &checkup->facts);
         for (size_t i = first; i < rivals->n_items; i++) {
                 const struct rival *rival = &rivals->items[i];
+                /* Whether a mention takes effect is not known. */
+                bool is_note = checkup->is_kept || rival->file;
                 char place[TEXT_PLACE_SIZE];
-                const char *text;
-                bool is_note;
 
                 /* judge_containers() looks at what they have. */
                 if (rival->is_of_ends)
                         continue;
-                text = pool_print(checkup->pool, "%s%s%s",
-                                  rival->file ? text_place(place, rival->file, rival->line) : "",
-                                  rival->file ? ": " : "", rival->text);
-
-                /* Whether a mention takes effect is not known. */
-                is_note = checkup->is_kept || rival->file;
                 diagnosis_add(checkup, is_note ? EXIT_CODE_DONE : EXIT_CODE_NOT_LASTING, rival->command,
-                              "%s%s", text, checkup->is_kept ? "; " KEEP_UNIT " puts it back" : "");
-                if (!is_note && !*settle && rival->command)
+                              "%s%s%s%s", rival->file ? text_place(place, rival->file, rival->line) : "",
+                              rival->file ? ": " : "", rival->text,
+                              checkup->is_kept ? "; " KEEP_UNIT " puts it back" : "");
+                if (!is_note && rival->command)
                         settle = rival->command;
         }
         return settle;
