@@ -314,17 +314,15 @@ const char *diagnosis_ipv6_command(struct checkup *checkup) {
 static void judge_ipv6(struct checkup *checkup) {
         const struct link *link = checkup->link;
         uint32_t mtu = link->ipv6_mtu;
-        const char *text;
 
         if (mtu == 0 || mtu >= link->mtu)
                 return;
-        text = pool_print(checkup->pool,
-                          "IPv6 sends %u bytes at most, not %u: a router's advertisement carries that MTU "
-                          "(AdvLinkMTU of radvd), or a program has set it",
-                          mtu, link->mtu);
-        checkup->is_ipv6_less = checkup->status && checkup->status->line && checkup->status->wanted > mtu;
+        checkup->is_ipv6_less = checkup->status->line && checkup->status->wanted > mtu;
         diagnosis_add(checkup, checkup->is_ipv6_less ? EXIT_CODE_DRIFT : EXIT_CODE_DONE,
-                      diagnosis_ipv6_command(checkup), "%s", text);
+                      diagnosis_ipv6_command(checkup),
+                      "IPv6 sends %u bytes at most, not %u: a router's advertisement carries that MTU "
+                      "(AdvLinkMTU of radvd), or a program has set it",
+                      mtu, link->mtu);
 }
 
 /* Units of setmtu that have failed: what they are for may not have been done. */

@@ -303,17 +303,6 @@ static const char *command_for_path(struct pool *pool, const struct probed *host
                         address, lock, mtu);
 }
 
-/* A command changes the route until its manager makes it again. */
-static void advise_lasting(struct checkup *checkup) {
-        const struct manager_facts *facts = &checkup->facts;
-        const char *where = facts->network_file[0]             ? facts->network_file
-                            : facts->networkmanager.profile[0] ? facts->networkmanager.profile
-                                                               : "the configuration that makes it";
-
-        diagnosis_add(checkup, EXIT_CODE_DONE, NULL,
-                      "the route has that MTU until it is made again. For good, set it in %s.", where);
-}
-
 /* Once, although it may have been found of the device already. `text` is that of the path. */
 static void judge_this_machine(struct checkup *checkup, const struct probed *host, const char *text) {
         const struct egress *egress = &host->result.egress;
@@ -335,16 +324,21 @@ static void judge_this_machine(struct checkup *checkup, const struct probed *hos
 static void judge_path(struct checkup *checkup, const struct probed *host, const char *text) {
         const struct verdict *verdict = &host->result.verdict;
         uint32_t headers = host->path.target.ss_family == AF_INET6 ? TCP_HEADERS_V6 : TCP_HEADERS_V4;
+        const struct manager_facts *facts = &checkup->facts;
 
         diagnosis_add(checkup, verdict_exit_code(verdict->kind), command_for_path(checkup->pool, host),
                       "%s: %s", host->path.host, text);
+        /* The command changes the route until its manager makes it again. */
         if (is_for_route(host))
-                advise_lasting(checkup);
+                diagnosis_add(checkup, EXIT_CODE_DONE, NULL,
+                              "the route has that MTU until it is made again. For good, set it in %s.",
+                              facts->network_file[0]             ? facts->network_file
+                              : facts->networkmanager.profile[0] ? facts->networkmanager.profile
+                                                                 : "the configuration that makes it");
         if (verdict->kind == VERDICT_BLACK_HOLE && verdict->after_hop != 0)
                 diagnosis_add(checkup, EXIT_CODE_DONE, NULL,
                               "other hosts that send through this machine, or the same router, need TCP's "
-                              "MSS "
-                              "clamped to %u there",
+                              "MSS clamped to %u there",
                               verdict->size - headers);
 }
 
