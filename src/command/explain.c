@@ -180,9 +180,7 @@ static bool find_device(const struct facts *facts, const char *word, struct conf
         if (line)
                 *absent = *line;
         snprintf(absent->name, sizeof(absent->name), "%s", word);
-        *ret = link   ? device_status_of(link, line)
-               : line ? device_status_of(NULL, absent)
-                      : (struct device_status){ .line = absent, .state = DEVICE_STATE_ABSENT };
+        *ret = device_status_of(link, link ? line : absent);
         return link || line || mentions_find(&facts->rivals.mentions, word, 0, false);
 }
 
