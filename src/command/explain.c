@@ -42,7 +42,8 @@ static void print_head(const struct device_status *status) {
                 snprintf(wants, sizeof(wants), "; %s wants %u", CONFIG_LINE_PLACE(status->line),
                          status->wanted);
         else if (status->line && status->line->file)
-                snprintf(wants, sizeof(wants), "; %s wants the largest", CONFIG_LINE_PLACE(status->line));
+                snprintf(wants, sizeof(wants), "; %s wants %s", CONFIG_LINE_PLACE(status->line),
+                         status->line->spec.is_auto ? "what fits" : "the largest");
         paragraph_print(0, 2, "%s: %s%s", device_status_name(status), has, wants);
         if (link && trial_text(trial, link))
                 printf("  State: %s\n", trial);
