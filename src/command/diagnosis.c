@@ -351,9 +351,11 @@ void diagnosis_judge_device(struct checkup *checkup) {
         const char *settle = "";
 
         judge_mistakes(checkup);
-        if (!status)
+        if (!status) {
                 judge_units(checkup);
-        else if (status->line) {
+                return;
+        }
+        if (status->line) {
                 checkup->planned = plan_find(&checkup->doctor->facts.snapshot.plan, status->line->name);
                 checkup->is_kept = checkup->planned && checkup->planned->is_kept &&
                                    unit_is_active(KEEP_UNIT) > 0;
