@@ -36,7 +36,7 @@ static enum diagnosis diagnosis_of(int exit_code) {
                                                                                     : DIAGNOSIS_NOT_KNOWN;
 }
 
-void diagnosis_add(struct checkup *checkup, int exit_code, const char *command, const char *format, ...) {
+json_t *diagnosis_add(struct checkup *checkup, int exit_code, const char *command, const char *format, ...) {
         struct doctor *doctor = checkup->doctor;
         enum diagnosis diagnosis = diagnosis_of(exit_code);
         const char *first =
@@ -58,12 +58,14 @@ void diagnosis_add(struct checkup *checkup, int exit_code, const char *command, 
                         { "verdict", json_text(diagnosis_words[diagnosis]) },
                         { "reason", json_text(text) },
                         { "command", json_text(command && text_is_plain(command) ? command : NULL) },
+                        { "switch", json_null() },
         });
         checkup->pool->failed |= json_array_insert_new(checkup->findings, at, finding) < 0;
         if (diagnosis > doctor->worst || (diagnosis == doctor->worst && exit_code < doctor->exit_code)) {
                 doctor->worst = diagnosis;
                 doctor->exit_code = exit_code;
         }
+        return json_array_get(checkup->findings, at);
 }
 
 /* Commands ---------------------------------------------------------------------------------------------- */

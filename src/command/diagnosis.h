@@ -82,8 +82,9 @@ void diagnosis_judge_hosts(struct checkup *checkup);
 
 /* `exit_code` is that of the command if this is the worst finding, and says which diagnosis it is:
  * EXIT_CODE_DONE is that of a note.
- * `command`: NULL, or the next command; one that cannot be pasted is left out. */
-void diagnosis_add(struct checkup *checkup, int exit_code, const char *command, const char *format, ...)
+ * `command`: NULL, or the next command; one that cannot be pasted is left out. Returns the finding, which is
+ * not the caller's. */
+json_t *diagnosis_add(struct checkup *checkup, int exit_code, const char *command, const char *format, ...)
                 __attribute__((format(printf, 4, 5)));
 /* advice_make() for the link. */
 const char *diagnosis_command(struct checkup *checkup, uint32_t mtu);

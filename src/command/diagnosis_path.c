@@ -11,6 +11,7 @@
 #include "command/diagnosis.h"
 #include "command/egress_text.h"
 #include "command/path_text.h"
+#include "command/switch_port.h"
 #include "command/traffic_look.h"
 #include "plan/advice.h"
 #include "plan/overlay.h"
@@ -325,9 +326,14 @@ static void judge_path(struct checkup *checkup, const struct probed *host, const
         const struct verdict *verdict = &host->result.verdict;
         uint32_t headers = host->path.target.ss_family == AF_INET6 ? TCP_HEADERS_V6 : TCP_HEADERS_V4;
         const struct manager_facts *facts = &checkup->facts;
+        json_t *finding = diagnosis_add(checkup, verdict_exit_code(verdict->kind),
+                                        command_for_path(checkup->pool, host), "%s: %s", host->path.host,
+                                        text);
 
-        diagnosis_add(checkup, verdict_exit_code(verdict->kind), command_for_path(checkup->pool, host),
-                      "%s: %s", host->path.host, text);
+        /* The text has its name already. */
+        if (checkup->doctor->is_json && is_near(verdict))
+                checkup->pool->failed |= json_object_set_new(finding, "switch",
+                                                             switch_port_find(host->path.link.name)) < 0;
         /* The command changes the route until its manager makes it again. */
         if (is_for_route(host))
                 diagnosis_add(checkup, EXIT_CODE_DONE, NULL,
