@@ -217,8 +217,6 @@ static void judge_containers(struct checkup *checkup) {
         if (!network)
                 return;
         uplink = find_underlay(checkup).link;
-        if (uplink == link)
-                return;
         if (uplink && uplink->mtu < link->mtu)
                 narrowest = uplink;
         ends = find_ends(checkup);
