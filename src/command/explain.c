@@ -22,8 +22,6 @@ static bool is_interesting(const struct facts *facts, const struct device_status
 
         if (status->line || trial_text((char[TRIAL_TEXT_SIZE]){ 0 }, status->link))
                 return true;
-        if (strcmp(status->link->name, "lo") == 0)
-                return false;
         last = history_find_last(&facts->history, status->link->ifindex);
         return (last && last->kind == HISTORY_CHANGE) ||
                mentions_find(&facts->rivals.mentions, status->link->name, 0, false);
