@@ -167,7 +167,7 @@ static const char *keep_command(struct checkup *checkup) {
 
         if (!checkup->planned || !backend_has_unit(checkup->planned->backend) || line->spec.is_auto ||
             checkup->is_kept ||
-            (checkup->doctor->facts.history_error < 0 ? !is_set_back(status) : !find_intruder(checkup)))
+            (checkup->doctor->facts.unrecorded ? !is_set_back(status) : !find_intruder(checkup)))
                 return NULL;
         return pool_print(checkup->pool, "setmtu set %s %s keep", checkup->name,
                           line->spec.mtu == MTU_MAX ? "max"
@@ -214,10 +214,9 @@ static void judge_drift(struct checkup *checkup, const char *settle) {
         const struct device_status *status = checkup->status;
         const struct facts *facts = &checkup->doctor->facts;
         const struct history_event *change = find_change(checkup);
-        const char *command = diagnosis_command(checkup, status->wanted), *fault;
+        const char *command = diagnosis_command(checkup, status->wanted);
         const char *keep = *settle ? NULL : keep_command(checkup);
         char who[HISTORY_WHO_SIZE];
-        int exit_code;
 
         /* Not where another device comes first. */
         if (keep && strcmp(command, pool_print(checkup->pool, "setmtu apply %s", checkup->name)) == 0)
@@ -230,12 +229,11 @@ static void judge_drift(struct checkup *checkup, const char *settle) {
                       : keep ? "; another program has changed it"
                              : "",
                       change ? history_who_text(who, &facts->history, change) : "");
-        if (facts->history_error == 0)
-                return;
-        fault = history_fault(facts->history_error, &exit_code);
         /* Where nothing can be recorded, nobody can do anything about it. */
-        if (exit_code == EXIT_CODE_NOT_RECORDED || exit_code == EXIT_CODE_FAILURE)
-                diagnosis_add(checkup, EXIT_CODE_DONE, NULL, "who set this MTU is not known: %s", fault);
+        if (facts->unrecorded_exit_code == EXIT_CODE_NOT_RECORDED ||
+            facts->unrecorded_exit_code == EXIT_CODE_FAILURE)
+                diagnosis_add(checkup, EXIT_CODE_DONE, NULL, "who set this MTU is not known: %s",
+                              facts->unrecorded);
 }
 
 /* Without a line: whether the MTU was set by hand. */

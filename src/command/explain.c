@@ -53,7 +53,7 @@ static bool show_history(const struct facts *facts, const struct link *link, jso
         struct table table = { .n_columns = 3, .indent = 4 };
         char time[32];
 
-        if (!link || facts->history_error < 0)
+        if (!link || facts->unrecorded)
                 return true;
         for (size_t i = 0; i < history->n_events; i++)
                 if (history->events[i].ifindex == link->ifindex && array)
@@ -212,14 +212,14 @@ static bool show_devices(struct facts *facts, const struct command_line *line, j
 
 static bool print_devices_json(struct facts *facts, const struct command_line *line) {
         const struct mentions *mentions = &facts->rivals.mentions;
-        int error = facts->history_error;
         json_t *devices = json_array(), *others = json_array();
 
         (void)show_devices(facts, line, &devices);
         (void)show_mentions(facts, NULL, 0, &others);
         return json_print(JSON_OBJECT({
-                        { "since", error < 0 ? json_null() : history_time_json(facts->history.since_ns) },
-                        { "unrecorded", json_text(error < 0 ? history_fault(error, &(int){ 0 }) : NULL) },
+                        { "since",
+                          facts->unrecorded ? json_null() : history_time_json(facts->history.since_ns) },
+                        { "unrecorded", json_text(facts->unrecorded) },
                         { "devices", devices },
                         { "mentions", others },
                         { "unread", json_list(&mentions->unread) },
@@ -231,8 +231,8 @@ static bool print_devices(struct facts *facts, const struct command_line *line) 
         if (!show_devices(facts, line, NULL) || !show_mentions(facts, NULL, 0, NULL))
                 return false;
         (void)fflush(stdout);
-        if (facts->history_error < 0)
-                log_info("%s", history_fault(facts->history_error, &(int){ 0 }));
+        if (facts->unrecorded)
+                log_info("%s", facts->unrecorded);
         mentions_warn_unread(&facts->rivals.mentions);
         return true;
 }

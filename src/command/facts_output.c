@@ -12,9 +12,13 @@
 #include "command/prepare.h"
 
 bool facts_open(const struct diagnostic_sink *sink, struct facts *ret) {
+        int r;
+
         if (!(sink ? prepare_check(snapshot_take(sink, &ret->snapshot)) : prepare_snapshot(&ret->snapshot)))
                 return false;
-        ret->history_error = history_read(&ret->history);
+        r = history_read(&ret->history);
+        if (r < 0)
+                ret->unrecorded = history_fault(r, &ret->unrecorded_exit_code);
         return true;
 }
 

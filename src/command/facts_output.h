@@ -13,7 +13,8 @@ struct facts {
         struct snapshot snapshot;
         struct rivals rivals;
         struct history history;
-        int history_error; /* of history_read() */
+        const char *unrecorded; /* why there is no history, as by history_fault(); or NULL */
+        int unrecorded_exit_code;
 };
 
 /* Reads all but the files of other programs; mistakes in the configuration go to `sink`, or as by

@@ -77,15 +77,11 @@ static bool print_events(const struct facts *facts, const struct command_line *l
 
 static int run_history(const struct command_line *line) {
         CLEANUP(facts_cleanup) struct facts facts = { 0 };
-        int exit_code;
 
         if (!facts_open(&diagnostic_silent, &facts))
                 return EXIT_CODE_FAILURE;
-        if (facts.history_error < 0) {
-                const char *fault = history_fault(facts.history_error, &exit_code);
-
-                return log_fail(exit_code, "%s", fault);
-        }
+        if (facts.unrecorded)
+                return log_fail(facts.unrecorded_exit_code, "%s", facts.unrecorded);
         for (int i = 0; i < line->n_words; i++)
                 if (find_device(&facts, line->words[i]) == 0)
                         return prepare_no_device(line->words[i], ", and none was recorded",
