@@ -56,11 +56,8 @@ static bool show_history(const struct facts *facts, const struct link *link, jso
         if (!link || facts->unrecorded)
                 return true;
         for (size_t i = 0; i < history->n_events; i++)
-                if (history->events[i].ifindex == link->ifindex && array)
-                        *array = json_append(*array, history_event_json(history, &facts->snapshot.links,
-                                                                        &history->events[i]));
-                else if (history->events[i].ifindex == link->ifindex)
-                        history_add_row(&table, history, NULL, &history->events[i]);
+                if (history->events[i].ifindex == link->ifindex)
+                        history_add(facts, &history->events[i], true, &table, array);
         if (array)
                 return true;
         printf("  Changes since %s:%s\n", history_local_time(time, history->since_ns),

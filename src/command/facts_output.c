@@ -47,8 +47,8 @@ json_t *history_time_json(uint64_t boottime_ns) {
 }
 
 /* The device's present name; that of the time for one that is gone. */
-static const char *history_device(const struct link_table *links, const struct history_event *event) {
-        const struct link *link = link_table_by_ifindex(links, event->ifindex);
+static const char *history_device(const struct facts *facts, const struct history_event *event) {
+        const struct link *link = link_table_by_ifindex(&facts->snapshot.links, event->ifindex);
 
         return link ? link->name : event->device;
 }
@@ -64,15 +64,14 @@ static json_t *processes_json(const struct history_event *event) {
         return array;
 }
 
-json_t *history_event_json(const struct history *history, const struct link_table *links,
-                           const struct history_event *event) {
-        const struct history_origin origin = history_find_origin(history, event);
+static json_t *event_json(const struct facts *facts, const struct history_event *event) {
+        const struct history_origin origin = history_find_origin(&facts->history, event);
         char command[HISTORY_COMMAND_SIZE], who[HISTORY_WHO_SIZE];
         bool is_new = event->kind == HISTORY_NEW;
 
         return JSON_OBJECT({
                         { "time", history_time_json(event->begin_ns) },
-                        { "name", json_text(history_device(links, event)) },
+                        { "name", json_text(history_device(facts, event)) },
                         { "ifindex", json_integer(event->ifindex) },
                         { "event", json_text(is_new ? "new" : "change") },
                         { "before", json_count(is_new ? 0 : event->before) },
@@ -87,20 +86,24 @@ json_t *history_event_json(const struct history *history, const struct link_tabl
                         { "unit",
                           json_text(origin.actor && origin.actor->unit[0] ? origin.actor->unit : NULL) },
                         { "processes", processes_json(origin.actor ? origin.actor : event) },
-                        { "who", json_text(history_who_text(who, history, event)) },
+                        { "who", json_text(history_who_text(who, &facts->history, event)) },
         });
 }
 
-void history_add_row(struct table *table, const struct history *history, const struct link_table *links,
-                     const struct history_event *event) {
+void history_add(const struct facts *facts, const struct history_event *event, bool is_of_one,
+                 struct table *table, json_t **array) {
         char time[32], change[HISTORY_CHANGE_SIZE], who[HISTORY_WHO_SIZE];
 
+        if (array) {
+                *array = json_append(*array, event_json(facts, event));
+                return;
+        }
         table_add(table, TABLE_PLAIN, "%s", history_local_time(time, event->begin_ns));
-        if (links)
-                table_add(table, TABLE_PLAIN, "%s", history_device(links, event));
+        if (!is_of_one)
+                table_add(table, TABLE_PLAIN, "%s", history_device(facts, event));
         table_add(table, event->error < 0 ? TABLE_RED : TABLE_PLAIN, "%s",
                   history_change_text(change, event));
-        table_add(table, TABLE_PLAIN, "%s", history_who_text(who, history, event));
+        table_add(table, TABLE_PLAIN, "%s", history_who_text(who, &facts->history, event));
 }
 
 const struct history_event *history_find_difference(const struct history *history, const struct link *link) {

@@ -25,11 +25,10 @@ void facts_cleanup(struct facts *facts); /* for CLEANUP(); of one that is all ze
 /* As journalctl(1) writes a time. Returns `buffer`. */
 const char *history_local_time(char buffer[static 32], uint64_t boottime_ns);
 json_t *history_time_json(uint64_t boottime_ns);
-json_t *history_event_json(const struct history *history, const struct link_table *links,
-                           const struct history_event *event);
-/* Adds a row: the time, the device unless `links` is NULL, the change, and who made it. */
-void history_add_row(struct table *table, const struct history *history, const struct link_table *links,
-                     const struct history_event *event);
+/* Adds an event to the array or, for NULL, to the table: the time, the device unless the table is of one
+ * (`is_of_one`), the change, and who made it. */
+void history_add(const struct facts *facts, const struct history_event *event, bool is_of_one,
+                 struct table *table, json_t **array);
 /* The last recorded change of a device whose MTU is another one now; NULL: there is none. */
 const struct history_event *history_find_difference(const struct history *history, const struct link *link);
 

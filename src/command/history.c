@@ -38,11 +38,8 @@ static bool print_events(const struct facts *facts, const struct command_line *l
         char time[32];
 
         for (size_t i = 0; i < history->n_events; i++)
-                if (is_shown(facts, line, history->events[i].ifindex) && is_json)
-                        events = json_append(events,
-                                             history_event_json(history, links, &history->events[i]));
-                else if (is_shown(facts, line, history->events[i].ifindex))
-                        history_add_row(&table, history, links, &history->events[i]);
+                if (is_shown(facts, line, history->events[i].ifindex))
+                        history_add(facts, &history->events[i], false, &table, is_json ? &events : NULL);
         if (!is_json)
                 printf("Recorded since %s.\n%s", history_local_time(time, history->since_ns),
                        table.n_cells == 0 ? "No MTU was changed since then.\n" : "");
