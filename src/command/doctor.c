@@ -149,31 +149,23 @@ static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
         };
 }
 
-static int examine_machine(struct doctor *doctor, const struct command_line *line) {
-        const struct diagnostic_sink sink = { add_mistake, doctor };
-
-        if (!facts_open(&sink, &doctor->facts))
-                return EXIT_CODE_FAILURE;
-        check_report_names(&doctor->facts.snapshot, &sink);
-        doctor->warning_exit_code = EXIT_CODE_NOT_LASTING;
-        check_report_boot(&doctor->facts.snapshot, &sink);
-        doctor->warning_exit_code = EXIT_CODE_LOCAL_LIMIT;
-        snapshot_add_restored(&doctor->facts.snapshot);
-        if (contradictions_report(&doctor->facts.snapshot.statuses, &doctor->facts.snapshot.links, false,
-                                  &sink) < 0 ||
-            doctor->facts.rivals.pool.failed || !probe_hosts(doctor, line))
-                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        return EXIT_CODE_DONE;
-}
-
 static int run_doctor(const struct command_line *line) {
         CLEANUP(doctor_cleanup)
         struct doctor doctor = { .is_json = line->options[OPTION_JSON] };
-        const struct device_statuses *statuses = &doctor.facts.snapshot.statuses;
-        int exit_code = examine_machine(&doctor, line);
+        struct snapshot *snapshot = &doctor.facts.snapshot;
+        const struct device_statuses *statuses = &snapshot->statuses;
+        const struct diagnostic_sink sink = { add_mistake, &doctor };
 
-        if (exit_code != EXIT_CODE_DONE)
-                return exit_code;
+        if (!facts_open(&sink, &doctor.facts))
+                return EXIT_CODE_FAILURE;
+        check_report_names(snapshot, &sink);
+        doctor.warning_exit_code = EXIT_CODE_NOT_LASTING;
+        check_report_boot(snapshot, &sink);
+        doctor.warning_exit_code = EXIT_CODE_LOCAL_LIMIT;
+        snapshot_add_restored(snapshot);
+        if (contradictions_report(statuses, &snapshot->links, false, &sink) < 0 ||
+            doctor.facts.rivals.pool.failed || !probe_hosts(&doctor, line))
+                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         if (doctor.is_json)
                 doctor.document = json_array();
         for (size_t i = 0; i < statuses->n_items; i++)
