@@ -207,36 +207,12 @@ static bool show_devices(struct facts *facts, const struct command_line *line, j
         return true;
 }
 
-static bool print_devices_json(struct facts *facts, const struct command_line *line) {
-        const struct mentions *mentions = &facts->rivals.mentions;
-        json_t *devices = json_array(), *others = json_array();
-
-        (void)show_devices(facts, line, &devices);
-        (void)show_mentions(facts, NULL, 0, &others);
-        return json_print(JSON_OBJECT({
-                        { "since",
-                          facts->unrecorded ? json_null() : history_time_json(facts->history.since_ns) },
-                        { "unrecorded", json_text(facts->unrecorded) },
-                        { "devices", devices },
-                        { "mentions", others },
-                        { "unread", json_list(&mentions->unread) },
-                        { "left", json_list(&mentions->left) },
-        }));
-}
-
-static bool print_devices(struct facts *facts, const struct command_line *line) {
-        if (!show_devices(facts, line, NULL) || !show_mentions(facts, NULL, 0, NULL))
-                return false;
-        (void)fflush(stdout);
-        if (facts->unrecorded)
-                log_info("%s", facts->unrecorded);
-        mentions_warn_unread(&facts->rivals.mentions);
-        return true;
-}
-
 static int run_explain(const struct command_line *line) {
         CLEANUP(facts_cleanup) struct facts facts = { 0 };
+        const struct mentions *mentions = &facts.rivals.mentions;
+        json_t *devices, *others;
         struct device_status status;
+        bool is_printed;
 
         if (!facts_open(NULL, &facts))
                 return EXIT_CODE_FAILURE;
@@ -247,9 +223,28 @@ static int run_explain(const struct command_line *line) {
                 if (!find_device(&facts, line->words[i], &(struct config_line){ .file = NULL }, &status))
                         return prepare_no_device(line->words[i], ", and nothing names it",
                                                  link_table_alike(&facts.snapshot.links, line->words[i]));
-        if (!(line->options[OPTION_JSON] ? print_devices_json : print_devices)(&facts, line))
-                return EXIT_CODE_FAILURE;
-        return facts.snapshot.plan.config.is_partial ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
+        if (line->options[OPTION_JSON]) {
+                devices = json_array();
+                others = json_array();
+                (void)show_devices(&facts, line, &devices);
+                (void)show_mentions(&facts, NULL, 0, &others);
+                is_printed = json_print(JSON_OBJECT({
+                                { "since", facts.unrecorded ? json_null()
+                                                            : history_time_json(facts.history.since_ns) },
+                                { "unrecorded", json_text(facts.unrecorded) },
+                                { "devices", devices },
+                                { "mentions", others },
+                                { "unread", json_list(&mentions->unread) },
+                                { "left", json_list(&mentions->left) },
+                }));
+        } else {
+                is_printed = show_devices(&facts, line, NULL) && show_mentions(&facts, NULL, 0, NULL);
+                (void)fflush(stdout);
+                if (facts.unrecorded)
+                        log_info("%s", facts.unrecorded);
+                mentions_warn_unread(mentions);
+        }
+        return is_printed && !facts.snapshot.plan.config.is_partial ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
 const struct command command_explain = {
