@@ -189,17 +189,6 @@ static void judge_intruder(struct checkup *checkup) {
                       checkup->is_kept ? "; " KEEP_UNIT " puts it back" : "");
 }
 
-/* Reports a trial of the device that waits. */
-static bool judge_trial(struct checkup *checkup) {
-        char trial[TRIAL_TEXT_SIZE];
-
-        if (!trial_text(trial, checkup->link))
-                return false;
-        diagnosis_add(checkup, EXIT_CODE_NOT_LASTING,
-                      pool_print(checkup->pool, "setmtu confirm %s", checkup->name), "%s", trial);
-        return true;
-}
-
 /* The recorded change that the MTU comes from; NULL: there is none. */
 static const struct history_event *find_change(const struct checkup *checkup) {
         const struct link *link = checkup->link;
@@ -349,6 +338,7 @@ static void judge_units(struct checkup *checkup) {
 void diagnosis_judge_device(struct checkup *checkup) {
         const struct device_status *status = checkup->status;
         const char *settle = "";
+        char trial[TRIAL_TEXT_SIZE];
 
         judge_mistakes(checkup);
         if (!status) {
@@ -363,13 +353,14 @@ void diagnosis_judge_device(struct checkup *checkup) {
         }
         if (!checkup->link)
                 return;
-        if (!judge_trial(checkup)) {
-                if (!status->line)
-                        judge_without_line(checkup);
-                else if (status->state == DEVICE_STATE_DRIFT)
-                        judge_drift(checkup, settle);
-                else if (status->wanted > 0)
-                        judge_intruder(checkup);
-        }
+        if (trial_text(trial, checkup->link))
+                diagnosis_add(checkup, EXIT_CODE_NOT_LASTING,
+                              pool_print(checkup->pool, "setmtu confirm %s", checkup->name), "%s", trial);
+        else if (!status->line)
+                judge_without_line(checkup);
+        else if (status->state == DEVICE_STATE_DRIFT)
+                judge_drift(checkup, settle);
+        else if (status->wanted > 0)
+                judge_intruder(checkup);
         judge_ipv6(checkup);
 }
