@@ -251,16 +251,14 @@ static const char *judge_rivals(struct checkup *checkup) {
         size_t first = rivals->n_items;
         const char *settle = "";
 
-        rivals_find(rivals, checkup->status, &checkup->facts);
+        /* judge_containers() looks at what they have. */
+        rivals_find(rivals, checkup->status, &checkup->facts, false);
         for (size_t i = first; i < rivals->n_items; i++) {
                 const struct rival *rival = &rivals->items[i];
                 /* Whether a mention takes effect is not known. */
                 bool is_note = checkup->is_kept || rival->file;
                 char place[TEXT_PLACE_SIZE];
 
-                /* judge_containers() looks at what they have. */
-                if (rival->is_of_ends)
-                        continue;
                 diagnosis_add(checkup, is_note ? EXIT_CODE_DONE : EXIT_CODE_NOT_LASTING, rival->command,
                               "%s%s%s%s", rival->file ? text_place(place, rival->file, rival->line) : "",
                               rival->file ? ": " : "", rival->text,

@@ -167,7 +167,7 @@ bool rivals_find_all(struct rivals *rivals, const struct device_statuses *status
                 if (!status->line)
                         continue;
                 managers_ask(&rivals->managers, status->link, &facts);
-                rivals_find(rivals, status, &facts);
+                rivals_find(rivals, status, &facts, true);
         }
         return !rivals->pool.failed || log_fail(false, LOG_OUT_OF_MEMORY);
 }

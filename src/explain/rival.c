@@ -48,11 +48,10 @@ static bool is_rival(const struct mention *mention, const struct device_status *
 }
 
 /* Adds a rival; its command is left out if it cannot be pasted. Without a mention it is a manager's word. */
-__attribute__((format(printf, 6, 7))) static struct rival *add_rival(struct rivals *rivals,
-                                                                     const struct device_status *status,
-                                                                     const struct mention *mention,
-                                                                     uint32_t mtu, const char *command,
-                                                                     const char *format, ...) {
+__attribute__((format(printf, 6, 7))) static void add_rival(struct rivals *rivals,
+                                                            const struct device_status *status,
+                                                            const struct mention *mention, uint32_t mtu,
+                                                            const char *command, const char *format, ...) {
         struct rival *rival = pool_add(&rivals->pool, &rivals->items, &rivals->n_items, sizeof(*rival));
         char text[512];
 
@@ -66,7 +65,6 @@ __attribute__((format(printf, 6, 7))) static struct rival *add_rival(struct riva
                         .text = pool_copy(&rivals->pool, text),
                         .command = text_is_plain(command) ? command : NULL,
                 };
-        return rival;
 }
 
 static void add_profile(struct rivals *rivals, const struct device_status *status,
@@ -137,24 +135,20 @@ const char *rivals_docker_command(struct pool *pool, const struct mention *setti
 static void add_docker(struct rivals *rivals, const struct device_status *status) {
         const struct mention *setting = rivals_find_containers(rivals, "docker0", "Docker systemd");
         uint32_t mtu = setting ? setting->mtu : MTU_ETHERNET;
-        struct rival *rival;
 
         /* What the command line has is a rival of the device already. */
         if (!status->link || strcmp(status->link->kind, "bridge") != 0 || mtu == status->wanted ||
             (setting && setting->device))
                 return;
-        rival = add_rival(
-                        rivals, status, setting ? setting : &(struct mention){ .file = DAEMON_JSON }, mtu,
-                        rivals_docker_command(&rivals->pool, setting, status->wanted),
-                        "Docker's containers get %u, not %u: write \"mtu\": %u; for networks to come, also "
-                        "\"default-network-opts\" (Docker 24 or later)",
-                        mtu, status->wanted, status->wanted);
-        if (rival)
-                rival->is_of_ends = true;
+        add_rival(rivals, status, setting ? setting : &(struct mention){ .file = DAEMON_JSON }, mtu,
+                  rivals_docker_command(&rivals->pool, setting, status->wanted),
+                  "Docker's containers get %u, not %u: write \"mtu\": %u; for networks to come, also "
+                  "\"default-network-opts\" (Docker 24 or later)",
+                  mtu, status->wanted, status->wanted);
 }
 
 void rivals_find(struct rivals *rivals, const struct device_status *status,
-                 const struct manager_facts *facts) {
+                 const struct manager_facts *facts, bool has_ends) {
         const struct mentions *mentions;
 
         /* setmtu leaves a device alone whose unit is masked. */
@@ -163,7 +157,7 @@ void rivals_find(struct rivals *rivals, const struct device_status *status,
         if (facts->networkmanager.mtu > 0 && facts->networkmanager.mtu != status->wanted)
                 add_profile(rivals, status, &facts->networkmanager);
         mentions = rivals_mentions(rivals);
-        if (strcmp(device_status_name(status), "docker0") == 0)
+        if (has_ends && strcmp(device_status_name(status), "docker0") == 0)
                 add_docker(rivals, status);
         for (size_t i = 0; i < mentions->n_items; i++)
                 if (is_rival(&mentions->items[i], status, facts))

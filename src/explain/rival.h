@@ -15,7 +15,6 @@ struct rival {
         uint32_t mtu;
         const char *text;    /* one sentence without a full stop; partly from outside */
         const char *command; /* that settles it, for a shell; plain text; or NULL */
-        bool is_of_ends;     /* it is not for the device, but for the containers behind it */
 };
 
 /* All zeros at first; the files are read when a line needs them. */
@@ -41,6 +40,7 @@ const struct mention *rivals_find_containers(struct rivals *rivals, const char *
  * is where they have another one from, or NULL. */
 const char *rivals_docker_command(struct pool *pool, const struct mention *setting, uint32_t mtu);
 
-/* Adds the rivals of the device's line. `facts` is what managers_ask() says of it. */
+/* Adds the rivals of the device's line; `has_ends`: also what the containers behind it get instead. `facts`
+ * is what managers_ask() says of it. */
 void rivals_find(struct rivals *rivals, const struct device_status *status,
-                 const struct manager_facts *facts);
+                 const struct manager_facts *facts, bool has_ends);
