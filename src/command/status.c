@@ -178,6 +178,18 @@ static json_t *row_json(const struct row *row) {
         });
 }
 
+/* A port without a line has its bond's MTU, or differs from the line of that. */
+static void judge_port(const struct snapshot *snapshot, struct device_status *status) {
+        const struct link *setter = status->link ? stack_setter(&snapshot->links, status->link) : NULL;
+        const struct config_line *line = setter ? snapshot_line(snapshot, setter, setter->name) : NULL;
+
+        if (status->line || !line || setter->mtu == status->link->mtu)
+                return;
+        status->line = line;
+        status->wanted = setter->mtu;
+        status->state = DEVICE_STATE_DRIFT;
+}
+
 /* Fills in the devices. Returns an exit code. */
 static int list_devices(struct status_view *view, const struct command_line *line) {
         const struct device_statuses *statuses = &view->snapshot.statuses;
@@ -193,26 +205,10 @@ static int list_devices(struct status_view *view, const struct command_line *lin
 
                 if (!status)
                         return EXIT_CODE_ABSENT;
-                view->items[view->n_items++] = *status;
+                view->items[view->n_items] = *status;
+                judge_port(&view->snapshot, &view->items[view->n_items++]);
         }
         return EXIT_CODE_DONE;
-}
-
-/* A port without a line has its bond's MTU, or differs from the line of that. */
-static void judge_ports(struct status_view *view) {
-        for (size_t i = 0; i < view->n_items; i++) {
-                struct device_status *status = &view->items[i];
-                const struct link *link = status->link;
-                const struct link *setter = link ? stack_setter(&view->snapshot.links, link) : NULL;
-                const struct config_line *line =
-                                setter ? snapshot_line(&view->snapshot, setter, setter->name) : NULL;
-
-                if (status->line || !line || setter->mtu == link->mtu)
-                        continue;
-                status->line = line;
-                status->wanted = setter->mtu;
-                status->state = DEVICE_STATE_DRIFT;
-        }
 }
 
 static void print_metrics(const struct status_view *view) {
@@ -362,7 +358,6 @@ static int run_status(const struct command_line *line) {
         exit_code = list_devices(&view, line);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        judge_ports(&view);
         if (format)
                 print_metrics(&view);
         else
