@@ -292,6 +292,23 @@ static void add_row(struct table *table, const struct status_view *view, const s
                 add_keep(table, row);
 }
 
+/* If systemd does not run here or does not answer, they stay unknown, and the reason is logged. */
+static void read_units(struct unit_states *ret) {
+        CLEANUP(bus_cleanup) struct bus *manager = NULL;
+        int r;
+
+        if (!manager_is_here()) {
+                log_info("systemd does not manage these devices: unit states are left out");
+                return;
+        }
+        r = manager_open(&manager);
+        if (r == 0)
+                r = manager_list_units(manager, UNITS_OF_DEVICES, ret);
+        if (r < 0)
+                log_warning("systemd does not answer: %s; unit states are left out",
+                            manager ? bus_error_text(manager) : strerror(-r));
+}
+
 static bool print_rows(struct status_view *view, bool is_json) {
         static const char *const titles[] = { "NAME",   "MTU",  "WANTED", "RANGE", "STATE",
                                               "DRIVER", "UNIT", "SOURCE", "KEEP" };
@@ -300,6 +317,7 @@ static bool print_rows(struct status_view *view, bool is_json) {
         json_t *array = is_json ? json_array() : NULL;
         struct row row;
 
+        read_units(&view->units);
         for (size_t i = 0; i < table.n_columns && !is_json; i++)
                 table_add(&table, TABLE_PLAIN, "%s", titles[i]);
         for (size_t i = 0; i < view->n_items; i++) {
@@ -320,23 +338,6 @@ static int exit_code_of_check(const struct status_view *view) {
                     view->items[i].state == DEVICE_STATE_IMPOSSIBLE)
                         return EXIT_CODE_DRIFT;
         return EXIT_CODE_DONE;
-}
-
-/* If systemd does not run here or does not answer, they stay unknown, and the reason is logged. */
-static void read_units(struct unit_states *ret) {
-        CLEANUP(bus_cleanup) struct bus *manager = NULL;
-        int r;
-
-        if (!manager_is_here()) {
-                log_info("systemd does not manage these devices: unit states are left out");
-                return;
-        }
-        r = manager_open(&manager);
-        if (r == 0)
-                r = manager_list_units(manager, UNITS_OF_DEVICES, ret);
-        if (r < 0)
-                log_warning("systemd does not answer: %s; unit states are left out",
-                            manager ? bus_error_text(manager) : strerror(-r));
 }
 
 static int run_status(const struct command_line *line) {
@@ -360,9 +361,7 @@ static int run_status(const struct command_line *line) {
                 return exit_code;
         if (format)
                 print_metrics(&view);
-        else
-                read_units(&view.units);
-        if (!format && !print_rows(&view, line->options[OPTION_JSON]))
+        else if (!print_rows(&view, line->options[OPTION_JSON]))
                 return EXIT_CODE_FAILURE;
         if (line->options[OPTION_CHECK])
                 return exit_code_of_check(&view);
