@@ -30,23 +30,6 @@ static int read_file(const char *file, const struct diagnostic_sink *sink, struc
         return r;
 }
 
-/* Reports lines by which this command finds a device, and nothing does at boot. */
-static void report_altnames(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
-        for (size_t i = 0; i < snapshot->links.n_names; i++) {
-                const struct link_name *item = &snapshot->links.names[i];
-                const struct device_plan *device =
-                                item->altname ? plan_find(&snapshot->plan, item->altname) : NULL;
-                const struct link *link = link_table_by_ifindex(&snapshot->links, item->ifindex);
-
-                /* networkd matches alternative names as well. */
-                if (device && !device->line->is_pattern && link && device->backend != BACKEND_NETWORK)
-                        plan_report(sink, DIAGNOSTIC_WARNING, device->line,
-                                    "an alternative name of %s, which is not found at boot; "
-                                    "write %s",
-                                    link->name, link->name);
-        }
-}
-
 void check_report_names(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
         for (size_t i = snapshot->links.n_links; i < snapshot->statuses.n_items; i++) {
                 const struct config_line *line = snapshot->statuses.items[i].line;
@@ -64,7 +47,20 @@ void check_report_names(const struct snapshot *snapshot, const struct diagnostic
 void check_report_boot(const struct snapshot *snapshot, const struct diagnostic_sink *sink) {
         CLEANUP(generated_files_free) struct generated_files files = { 0 };
 
-        report_altnames(snapshot, sink);
+        /* Lines by which a command finds a device, and nothing does at boot. */
+        for (size_t i = 0; i < snapshot->links.n_names; i++) {
+                const struct link_name *item = &snapshot->links.names[i];
+                const struct device_plan *device =
+                                item->altname ? plan_find(&snapshot->plan, item->altname) : NULL;
+                const struct link *link = link_table_by_ifindex(&snapshot->links, item->ifindex);
+
+                /* networkd matches alternative names as well. */
+                if (device && !device->line->is_pattern && link && device->backend != BACKEND_NETWORK)
+                        plan_report(sink, DIAGNOSTIC_WARNING, device->line,
+                                    "an alternative name of %s, which is not found at boot; "
+                                    "write %s",
+                                    link->name, link->name);
+        }
         /* What the files for other programs cannot express, regardless of the devices. */
         if (backends_render(&(struct rendering){ .plan = &snapshot->plan, .sink = sink, .files = &files }) <
             0)
