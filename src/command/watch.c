@@ -342,21 +342,9 @@ static void show(struct watch *watch) {
         progress_print(&watch->progress, "%s", sum_text(&pool, watch));
 }
 
-static int end(struct watch *watch) {
-        CLEANUP(pool_free) struct pool pool = { 0 };
-
-        progress_clear(&watch->progress);
-        if (watch->line->options[OPTION_FORMAT])
-                print_metrics(watch);
-        else if (!watch->line->options[OPTION_JSON])
-                puts(sum_text(&pool, watch));
-        if (count_peers(watch, TRAFFIC_CONFIRMED) > 0)
-                return EXIT_CODE_BLACK_HOLE;
-        return count_peers(watch, TRAFFIC_SUSPECTED) > 0 ? EXIT_CODE_INCONCLUSIVE : EXIT_CODE_DONE;
-}
-
 static int watch_run(const struct command_line *line) {
         CLEANUP(watch_cleanup) struct watch watch = { .line = line };
+        CLEANUP(pool_free) struct pool pool = { 0 };
         const char *interval = line->options[OPTION_INTERVAL], *format = line->options[OPTION_FORMAT];
         /* 0: any number. */
         unsigned interval_s = 1, looks = line->options[OPTION_ONCE] ? 1 : format ? METRICS_LOOKS : 0;
@@ -376,7 +364,7 @@ static int watch_run(const struct command_line *line) {
         watch.probes_end = format ? clock_monotonic_s() + METRICS_PROBES_S : INFINITY;
         progress_open(&watch.progress);
         interrupt_catch();
-        for (;;) {
+        do {
                 int exit_code = traffic_look_exit_code(traffic_look(&watch.diag, &watch.traffic));
 
                 if (exit_code != EXIT_CODE_DONE)
@@ -385,9 +373,15 @@ static int watch_run(const struct command_line *line) {
                 show(&watch);
                 if (watch.has_failed)
                         return EXIT_CODE_FAILURE;
-                if (--looks == 0 || interrupt_seen() || !clock_sleep_ms(interval_s * 1000))
-                        return end(&watch);
-        }
+        } while (--looks != 0 && !interrupt_seen() && clock_sleep_ms(interval_s * 1000));
+        progress_clear(&watch.progress);
+        if (format)
+                print_metrics(&watch);
+        else if (!line->options[OPTION_JSON])
+                puts(sum_text(&pool, &watch));
+        if (count_peers(&watch, TRAFFIC_CONFIRMED) > 0)
+                return EXIT_CODE_BLACK_HOLE;
+        return count_peers(&watch, TRAFFIC_SUSPECTED) > 0 ? EXIT_CODE_INCONCLUSIVE : EXIT_CODE_DONE;
 }
 
 const struct command command_watch = {
