@@ -38,29 +38,18 @@ static size_t fitting_size(const char *text, int columns) {
         return fits;
 }
 
-/* Prints `text` from column `begin`; further lines begin at `hanging`. */
-static void print_flowing(const char *text, int begin, int hanging, int width) {
-        bool is_broken = width - hanging >= NARROWEST;
-
-        for (;;) {
-                size_t size = is_broken ? fitting_size(text, width - begin) : strlen(text);
-
-                fwrite(text, 1, size, stdout);
-                text += size + strspn(text + size, " ");
-                if (!*text)
-                        return;
-                putchar('\n');
-                printf("%*s", hanging, "");
-                begin = hanging;
-        }
-}
-
 void paragraph_print_within(const char *text, int indent, int hanging, int width) {
+        bool is_broken = width - hanging >= NARROWEST;
         char escaped[8192];
 
-        printf("%*s", indent, "");
-        print_flowing(text_for_terminal(escaped, sizeof(escaped), text), indent, hanging, width);
-        putchar('\n');
+        text = text_for_terminal(escaped, sizeof(escaped), text);
+        do {
+                size_t size = is_broken ? fitting_size(text, width - indent) : strlen(text);
+
+                printf("%*s%.*s\n", indent, "", (int)size, text);
+                text += size + strspn(text + size, " ");
+                indent = hanging;
+        } while (*text);
 }
 
 void paragraph_print(int indent, int hanging, const char *format, ...) {
