@@ -92,18 +92,14 @@ static void print_row(const struct table *table, const int *widths, const struct
         int gap = table->indent;
 
         for (size_t i = 0; i < table->n_columns; i++) {
-                bool is_coloured = has_colour && cells[i].colour != TABLE_PLAIN;
+                const char *colour = has_colour ? colours[cells[i].colour] : NULL;
                 int padding = widths[i] - cells[i].columns;
 
                 if (table->is_number[i])
                         gap += padding;
                 /* No row ends in spaces. */
-                printf("%*s", i + 1 < table->n_columns || *cells[i].text ? gap : 0, "");
-                if (is_coloured)
-                        fputs(colours[cells[i].colour], stdout);
-                fputs(cells[i].text, stdout);
-                if (is_coloured)
-                        fputs("\x1b[0m", stdout);
+                printf("%*s%s%s%s", i + 1 < table->n_columns || *cells[i].text ? gap : 0, "",
+                       colour ? colour : "", cells[i].text, colour ? "\x1b[0m" : "");
                 gap = table->is_number[i] ? 2 : padding + 2;
         }
         putchar('\n');
