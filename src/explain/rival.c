@@ -67,19 +67,6 @@ __attribute__((format(printf, 6, 7))) static void add_rival(struct rivals *rival
                 };
 }
 
-static void add_profile(struct rivals *rivals, const struct device_status *status,
-                        const struct networkmanager_device *device) {
-        char profile[TEXT_SHELL_WORD_SIZE], name[TEXT_SHELL_WORD_SIZE];
-
-        add_rival(rivals, status, NULL, device->mtu,
-                  pool_print(&rivals->pool,
-                             "nmcli connection modify %s %s.mtu %u && nmcli device reapply %s",
-                             text_shell_word(profile, device->profile), device->setting, status->wanted,
-                             text_shell_word(name, device_status_name(status))),
-                  "NetworkManager sets %u, not %u: its profile \"%s\" has that MTU", device->mtu,
-                  status->wanted, device->profile);
-}
-
 static void add_mention(struct rivals *rivals, const struct device_status *status,
                         const struct mention *mention) {
         char file[TEXT_SHELL_WORD_SIZE];
@@ -149,13 +136,21 @@ static void add_docker(struct rivals *rivals, const struct device_status *status
 
 void rivals_find(struct rivals *rivals, const struct device_status *status,
                  const struct manager_facts *facts, bool has_ends) {
+        const struct networkmanager_device *device = &facts->networkmanager;
         const struct mentions *mentions;
+        char profile[TEXT_SHELL_WORD_SIZE], name[TEXT_SHELL_WORD_SIZE];
 
         /* setmtu leaves a device alone whose unit is masked. */
         if (!status->line || status->wanted == 0 || unit_is_device_masked(status->line->name) > 0)
                 return;
-        if (facts->networkmanager.mtu > 0 && facts->networkmanager.mtu != status->wanted)
-                add_profile(rivals, status, &facts->networkmanager);
+        if (device->mtu > 0 && device->mtu != status->wanted)
+                add_rival(rivals, status, NULL, device->mtu,
+                          pool_print(&rivals->pool,
+                                     "nmcli connection modify %s %s.mtu %u && nmcli device reapply %s",
+                                     text_shell_word(profile, device->profile), device->setting,
+                                     status->wanted, text_shell_word(name, device_status_name(status))),
+                          "NetworkManager sets %u, not %u: its profile \"%s\" has that MTU", device->mtu,
+                          status->wanted, device->profile);
         mentions = rivals_mentions(rivals);
         if (has_ends && strcmp(device_status_name(status), "docker0") == 0)
                 add_docker(rivals, status);
