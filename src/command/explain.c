@@ -51,6 +51,7 @@ static void print_head(const struct device_status *status) {
 static bool show_history(const struct facts *facts, const struct link *link, json_t **array) {
         const struct history *history = &facts->history;
         struct table table = { .n_columns = 3, .indent = 4 };
+        const struct history_event *last;
         char time[32];
 
         if (!link || facts->unrecorded)
@@ -64,7 +65,8 @@ static bool show_history(const struct facts *facts, const struct link *link, jso
                table.n_cells > 0 ? "" : " none");
         if (!table_print(&table))
                 return false;
-        if (history_find_difference(history, link))
+        last = history_find_last(history, link->ifindex);
+        if (last && last->after != link->mtu)
                 paragraph_print(4, 6,
                                 "The MTU is %u now: it was changed inside the kernel, or by the driver.",
                                 link->mtu);

@@ -106,12 +106,6 @@ void history_add(const struct facts *facts, const struct history_event *event, b
         table_add(table, TABLE_PLAIN, "%s", history_who_text(who, &facts->history, event));
 }
 
-const struct history_event *history_find_difference(const struct history *history, const struct link *link) {
-        const struct history_event *last = history_find_last(history, link->ifindex);
-
-        return last && last->after != link->mtu ? last : NULL;
-}
-
 /* What a mention is beside the devices. */
 static const char *mention_state(const struct mention *mention, const struct link_table *links) {
         bool is_here = false;

@@ -29,8 +29,6 @@ json_t *history_time_json(uint64_t boottime_ns);
  * (`is_of_one`), the change, and who made it. */
 void history_add(const struct facts *facts, const struct history_event *event, bool is_of_one,
                  struct table *table, json_t **array);
-/* The last recorded change of a device whose MTU is another one now; NULL: there is none. */
-const struct history_event *history_find_difference(const struct history *history, const struct link *link);
 
 json_t *mention_json(const struct mention *mention, const struct link_table *links);
 

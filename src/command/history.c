@@ -47,9 +47,9 @@ static bool print_events(const struct facts *facts, const struct command_line *l
                 return false;
         for (size_t i = 0; i < links->n_links; i++) {
                 const struct link *link = &links->links[i];
-                const struct history_event *last = history_find_difference(history, link);
+                const struct history_event *last = history_find_last(history, link->ifindex);
 
-                if (!last || !is_shown(facts, line, link->ifindex))
+                if (!last || last->after == link->mtu || !is_shown(facts, line, link->ifindex))
                         continue;
                 if (is_json)
                         JSON_ADD(differences, {
