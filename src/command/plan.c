@@ -2,7 +2,6 @@
 
 /* setmtu plan: what apply would request of the kernel, and what the generator makes of the configuration. */
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,13 +25,12 @@ enum { OPTION_JSON };
 static void show_units(const struct plan *plan, struct table *table, json_t **array) {
         struct unit_links links = { 0 };
         struct unit_link link;
-        char path[2 * NAME_MAX];
 
         while (unit_links_next(plan, &links, &link))
                 if (array) {
-                        snprintf(path, sizeof(path), "%s/%s", link.directory, link.name);
                         JSON_ADD(*array, {
-                                                         { "path", json_text(path) },
+                                                         { "path", json_sprintf("%s/%s", link.directory,
+                                                                                link.name) },
                                                          { "target", json_text(link.target) },
                                                          { "source", json_source(link.line) },
                                          });
