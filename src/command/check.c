@@ -131,6 +131,7 @@ static int run_check(const struct command_line *line) {
         CLEANUP(rivals_cleanup) struct rivals rivals = { .is_scanned = false };
         bool is_json = line->options[OPTION_JSON], is_machine = line->n_words == 0;
         json_auto_t *mistakes = is_json ? json_array() : NULL;
+        json_t *warnings;
         struct mistake_list list = { .array = &mistakes };
         struct mistakes *counts = &list.counts;
         const struct diagnostic_sink sink =
@@ -152,16 +153,17 @@ static int run_check(const struct command_line *line) {
         note_patterns(&snapshot);
         if (is_machine && !rivals_find_all(&rivals, &snapshot.statuses))
                 return EXIT_CODE_FAILURE;
+        warnings = is_json ? json_array() : NULL;
+        rivals_show(&rivals, is_json ? &warnings : NULL);
         n = snapshot.plan.config.n_lines;
         if (is_json)
                 is_done &= json_print(JSON_OBJECT({
                                 { "devices", json_integer((json_int_t)n) },
                                 { "mistakes", json_incref(mistakes) },
-                                { "warnings", rivals_json(&rivals) },
+                                { "warnings", warnings },
                                 { "unread", json_list(&rivals.mentions.unread) },
                 }));
         else {
-                rivals_print(&rivals);
                 counts->n_warnings += (unsigned)rivals.n_items;
                 printf("%zu device%s, %u error%s, %u warning%s\n", n, n == 1 ? "" : "s", counts->n_errors,
                        counts->n_errors == 1 ? "" : "s", counts->n_warnings,

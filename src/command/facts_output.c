@@ -166,45 +166,39 @@ bool rivals_find_all(struct rivals *rivals, const struct device_statuses *status
         return !rivals->pool.failed || log_fail(false, LOG_OUT_OF_MEMORY);
 }
 
-void rivals_print(struct rivals *rivals) {
+void rivals_show(struct rivals *rivals, json_t **array) {
         for (size_t i = 0; i < rivals->n_items; i++) {
                 const struct rival *rival = &rivals->items[i];
                 const struct config_line *line = rival->status->line;
                 const char *file = line->file ? line->file : CONFIG_FILE;
+                const char *name = device_status_name(rival->status);
                 char place[TEXT_PLACE_SIZE];
 
+                if (array) {
+                        JSON_ADD(*array, {
+                                                         { "name", json_text(name) },
+                                                         { "file", json_text(rival->file) },
+                                                         { "line", json_count(rival->line) },
+                                                         { "mtu", json_count(rival->mtu) },
+                                                         { "text", json_text(rival->text) },
+                                                         { "command", json_text(rival->command) },
+                                         });
+                        continue;
+                }
                 text_place(place, rival->file ? rival->file : file, rival->file ? rival->line : line->line);
-                log_line(pool_print(&rivals->pool, "%s: warning: %s: %s", place,
-                                    device_status_name(rival->status), rival->text));
+                log_line(pool_print(&rivals->pool, "%s: warning: %s: %s", place, name, rival->text));
                 if (rival->command)
                         fprintf(stderr, "    %s\n", rival->command);
         }
-        mentions_warn_unread(&rivals->mentions);
-}
-
-json_t *rivals_json(const struct rivals *rivals) {
-        json_t *warnings = json_array();
-
-        for (size_t i = 0; i < rivals->n_items; i++) {
-                const struct rival *rival = &rivals->items[i];
-
-                JSON_ADD(warnings, {
-                                                   { "name", json_text(device_status_name(rival->status)) },
-                                                   { "file", json_text(rival->file) },
-                                                   { "line", json_count(rival->line) },
-                                                   { "mtu", json_count(rival->mtu) },
-                                                   { "text", json_text(rival->text) },
-                                                   { "command", json_text(rival->command) },
-                                   });
-        }
-        return warnings;
+        if (!array)
+                mentions_warn_unread(&rivals->mentions);
 }
 
 void rivals_report(const struct device_statuses *statuses) {
         CLEANUP(rivals_cleanup) struct rivals rivals = { .is_scanned = false };
 
         if (rivals_find_all(&rivals, statuses))
-                rivals_print(&rivals);
+                rivals_show(&rivals, NULL);
 }
 
 void rivals_report_line(const struct link *link, const struct config_line *line) {

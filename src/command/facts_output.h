@@ -37,9 +37,9 @@ void mentions_warn_unread(const struct mentions *mentions);
 
 /* Finds the rivals of all lines. False if memory was out, which is logged. */
 MUST_USE bool rivals_find_all(struct rivals *rivals, const struct device_statuses *statuses);
-/* Prints them on stderr, each with its command below it; then warns of what could not be read. */
-void rivals_print(struct rivals *rivals);
-json_t *rivals_json(const struct rivals *rivals);
+/* Adds them to the array or, for NULL, prints them on stderr, each with its command below it, and warns of
+ * what could not be read. */
+void rivals_show(struct rivals *rivals, json_t **array);
 
 /* Finds and prints them. */
 void rivals_report(const struct device_statuses *statuses);
