@@ -29,17 +29,15 @@ struct found_info {
         size_t size; /* that the kernel has filled in */
 };
 
-static int take_attribute(const struct nlattr *attribute, void *userdata) {
-        struct found_info *found = userdata;
-
-        if (mnl_attr_get_type(attribute) != INET_DIAG_INFO)
-                return MNL_CB_OK;
-        /* Older kernels have fewer fields, newer ones more. */
-        found->size = mnl_attr_get_payload_len(attribute);
-        if (found->size > sizeof(found->info))
-                found->size = sizeof(found->info);
-        memcpy(&found->info, mnl_attr_get_payload(attribute), found->size);
-        return MNL_CB_OK;
+/* Older kernels have fewer fields, newer ones more. */
+static void read_info(const struct nlattr *attribute, struct found_info *ret) {
+        memset(ret, 0, sizeof(*ret));
+        if (!attribute)
+                return;
+        ret->size = mnl_attr_get_payload_len(attribute);
+        if (ret->size > sizeof(ret->info))
+                ret->size = sizeof(ret->info);
+        memcpy(&ret->info, mnl_attr_get_payload(attribute), ret->size);
 }
 
 #define HAS_FIELD(found, field) \
@@ -65,15 +63,14 @@ static bool is_loopback(const struct net_address *address) {
 static int take_connection(void *userdata, const struct nlmsghdr *message) {
         const struct connection_visit *visit = userdata;
         const struct inet_diag_msg *socket = mnl_nlmsg_get_payload(message);
-        struct found_info found = { .size = 0 };
+        struct found_info found;
         const struct tcp_info *info = &found.info;
         struct connection connection = { 0 };
 
         if (message->nlmsg_type != SOCK_DIAG_BY_FAMILY ||
             mnl_nlmsg_get_payload_len(message) < sizeof(*socket))
                 return -EBADMSG;
-        memset(&found.info, 0, sizeof(found.info));
-        (void)mnl_attr_parse(message, sizeof(*socket), take_attribute, &found);
+        read_info(netlink_attribute(message, sizeof(*socket), INET_DIAG_INFO), &found);
         connection.is_closed = socket->idiag_state == STATE_TIME_WAIT;
         if (!connection.is_closed && !HAS_FIELD(&found, tcpi_bytes_retrans))
                 return 0;

@@ -14,32 +14,10 @@ struct neighbour_visit {
         void *userdata;
 };
 
-static int take_neighbour_attribute(const struct nlattr *attribute, void *userdata) {
-        struct neighbour *neighbour = userdata;
-        const void *data = mnl_attr_get_payload(attribute);
-        size_t size = mnl_attr_get_payload_len(attribute);
-
-        switch (mnl_attr_get_type(attribute)) {
-        case NDA_DST:
-                net_address_set(&neighbour->address, data, size);
-                break;
-        case NDA_LLADDR:
-                net_address_set(&neighbour->hardware, data, size);
-                break;
-        case NDA_MASTER:
-                if (size == sizeof(neighbour->controller))
-                        neighbour->controller = mnl_attr_get_u32(attribute);
-                break;
-        default:
-                break;
-        }
-        return MNL_CB_OK;
-}
-
 static int take_neighbour(void *userdata, const struct nlmsghdr *message) {
         const struct neighbour_visit *visit = userdata;
         const struct ndmsg *header = mnl_nlmsg_get_payload(message);
-        struct neighbour neighbour = { 0 };
+        struct neighbour neighbour;
 
         if (message->nlmsg_type != RTM_NEWNEIGH || mnl_nlmsg_get_payload_len(message) < sizeof(*header))
                 return -EBADMSG;
@@ -47,7 +25,9 @@ static int take_neighbour(void *userdata, const struct nlmsghdr *message) {
             (header->ndm_family != AF_BRIDGE && !(header->ndm_state & STATES)))
                 return 0;
         neighbour.ifindex = (unsigned)header->ndm_ifindex;
-        (void)mnl_attr_parse(message, sizeof(*header), take_neighbour_attribute, &neighbour);
+        neighbour.controller = netlink_number(netlink_attribute(message, sizeof(*header), NDA_MASTER));
+        neighbour.address = netlink_address(netlink_attribute(message, sizeof(*header), NDA_DST));
+        neighbour.hardware = netlink_address(netlink_attribute(message, sizeof(*header), NDA_LLADDR));
         visit->take(visit->userdata, &neighbour);
         return 0;
 }

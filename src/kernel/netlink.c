@@ -75,24 +75,62 @@ struct nlmsghdr *netlink_begin(struct netlink_socket *socket, uint16_t type, uin
         return message;
 }
 
-static int keep_error_text(const struct nlattr *attribute, void *userdata) {
-        struct netlink_socket *socket = userdata;
+struct attribute_search {
+        uint16_t type;
+        const struct nlattr *found;
+};
 
-        if (mnl_attr_get_type(attribute) == NLMSGERR_ATTR_MSG &&
-            mnl_attr_validate(attribute, MNL_TYPE_NUL_STRING) >= 0)
-                snprintf(socket->error_text, sizeof(socket->error_text), "%s", mnl_attr_get_str(attribute));
-        return MNL_CB_OK;
+static int match_type(const struct nlattr *attribute, void *userdata) {
+        struct attribute_search *search = userdata;
+
+        if (mnl_attr_get_type(attribute) != search->type)
+                return MNL_CB_OK;
+        search->found = attribute;
+        return MNL_CB_STOP;
+}
+
+const struct nlattr *netlink_attribute(const struct nlmsghdr *message, size_t header_size, uint16_t type) {
+        struct attribute_search search = { .type = type };
+
+        (void)mnl_attr_parse(message, (unsigned)header_size, match_type, &search);
+        return search.found;
+}
+
+const struct nlattr *netlink_nested(const struct nlattr *attribute, uint16_t type) {
+        struct attribute_search search = { .type = type };
+
+        if (attribute)
+                (void)mnl_attr_parse_nested(attribute, match_type, &search);
+        return search.found;
+}
+
+uint32_t netlink_number(const struct nlattr *attribute) {
+        return attribute && mnl_attr_get_payload_len(attribute) == sizeof(uint32_t)
+                               ? mnl_attr_get_u32(attribute)
+                               : 0;
+}
+
+struct net_address netlink_address(const struct nlattr *attribute) {
+        struct net_address address = { .size = 0 };
+
+        if (attribute)
+                net_address_set(&address, mnl_attr_get_payload(attribute),
+                                mnl_attr_get_payload_len(attribute));
+        return address;
 }
 
 /* Reads an acknowledgement with its extended attributes (NLMSGERR in netlink(7)). Returns -errno. */
 static int read_error(struct netlink_socket *socket, const struct nlmsghdr *message) {
         const struct nlmsgerr *error = (const void *)(message + 1);
+        const struct nlattr *text = NULL;
 
         if (NLMSG_PAYLOAD(message, 0) < sizeof(*error))
                 return -EBADMSG;
         /* Without NETLINK_CAP_ACK, a copy of the request would come first. */
         if (message->nlmsg_flags & NLM_F_ACK_TLVS && message->nlmsg_flags & NLM_F_CAPPED)
-                mnl_attr_parse(message, sizeof(*error), keep_error_text, socket);
+                text = netlink_attribute(message, sizeof(*error), NLMSGERR_ATTR_MSG);
+        if (text && mnl_attr_validate(text, MNL_TYPE_NUL_STRING) >= 0)
+                snprintf(socket->error_text, sizeof(socket->error_text), "%s", mnl_attr_get_str(text));
         return error->error;
 }
 

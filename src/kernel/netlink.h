@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/attributes.h"
+#include "plan/net_address.h"
 
 struct netlink_socket;
 
@@ -36,6 +37,14 @@ MUST_USE NONNULL bool netlink_socket_was_answered(const struct netlink_socket *s
  * follow. It is the socket's, until netlink_exchange(). */
 NONNULL struct nlmsghdr *netlink_begin(struct netlink_socket *socket, uint16_t type, uint16_t flags,
                                        size_t header_size);
+
+/* The attribute of that type in a message with a header of `header_size` bytes; NULL: there is none. */
+const struct nlattr *netlink_attribute(const struct nlmsghdr *message, size_t header_size, uint16_t type);
+/* The same inside of an attribute; of NULL: NULL. */
+const struct nlattr *netlink_nested(const struct nlattr *attribute, uint16_t type);
+/* Its number of 32 bits, and its address; 0 and none also for NULL, and where it has another size. */
+uint32_t netlink_number(const struct nlattr *attribute);
+struct net_address netlink_address(const struct nlattr *attribute);
 
 /* Sends the request and passes each message of the answer to `take`, which may be NULL if only an
  * acknowledgement is expected. Returns the first error of `take` after the whole answer has been read.

@@ -55,41 +55,10 @@ struct found_route {
         bool expires;
 };
 
-static int take_metric(const struct nlattr *attribute, void *userdata) {
-        struct found_route *found = userdata;
-
-        if (mnl_attr_get_type(attribute) == RTAX_MTU && mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
-                found->mtu = mnl_attr_get_u32(attribute);
-        return MNL_CB_OK;
-}
-
-static int take_attribute(const struct nlattr *attribute, void *userdata) {
-        struct found_route *found = userdata;
-        const struct rta_cacheinfo *cache = mnl_attr_get_payload(attribute);
-
-        switch (mnl_attr_get_type(attribute)) {
-        case RTA_METRICS:
-                return mnl_attr_parse_nested(attribute, take_metric, found);
-        case RTA_OIF:
-                if (mnl_attr_validate(attribute, MNL_TYPE_U32) >= 0)
-                        found->route.ifindex = mnl_attr_get_u32(attribute);
-                break;
-        case RTA_GATEWAY:
-                net_address_set(&found->route.gateway, mnl_attr_get_payload(attribute),
-                                mnl_attr_get_payload_len(attribute));
-                break;
-        case RTA_CACHEINFO:
-                found->expires = mnl_attr_get_payload_len(attribute) >= sizeof(*cache) &&
-                                 cache->rta_expires != 0;
-                break;
-        default:
-                break;
-        }
-        return MNL_CB_OK;
-}
-
 static int take_route(void *userdata, const struct nlmsghdr *message) {
         const struct rtmsg *route = mnl_nlmsg_get_payload(message);
+        const struct nlattr *metrics, *cache;
+        const struct rta_cacheinfo *info;
         struct found_route *found = userdata;
 
         if (message->nlmsg_type != RTM_NEWROUTE || mnl_nlmsg_get_payload_len(message) < sizeof(*route))
@@ -98,7 +67,16 @@ static int take_route(void *userdata, const struct nlmsghdr *message) {
         if (route->rtm_type == RTN_UNREACHABLE || route->rtm_type == RTN_BLACKHOLE ||
             route->rtm_type == RTN_PROHIBIT)
                 return -ENETUNREACH;
-        return mnl_attr_parse(message, sizeof(*route), take_attribute, found) < 0 ? -EBADMSG : 0;
+        found->route.ifindex = netlink_number(netlink_attribute(message, sizeof(*route), RTA_OIF));
+        found->route.gateway = netlink_address(netlink_attribute(message, sizeof(*route), RTA_GATEWAY));
+        metrics = netlink_attribute(message, sizeof(*route), RTA_METRICS);
+        found->mtu = netlink_number(netlink_nested(metrics, RTAX_MTU));
+        cache = netlink_attribute(message, sizeof(*route), RTA_CACHEINFO);
+        if (cache && mnl_attr_get_payload_len(cache) >= sizeof(*info)) {
+                info = mnl_attr_get_payload(cache);
+                found->expires = info->rta_expires != 0;
+        }
+        return 0;
 }
 
 /* `flags`: RTM_F_FIB_MATCH is for the route as configured, not a cached exception. */
