@@ -9,7 +9,6 @@
 #include "base/exit_code.h"
 #include "base/text.h"
 #include "command/diagnosis.h"
-#include "command/egress_text.h"
 #include "command/path_text.h"
 #include "command/switch_port.h"
 #include "command/traffic_look.h"

@@ -8,7 +8,6 @@
 #include "base/exit_code.h"
 #include "base/interrupt.h"
 #include "base/log.h"
-#include "command/egress_text.h"
 #include "command/path_find.h"
 #include "command/path_text.h"
 #include "kernel/netlink.h"

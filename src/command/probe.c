@@ -19,7 +19,6 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "command/command.h"
-#include "command/egress_text.h"
 #include "command/path_find.h"
 #include "command/path_text.h"
 #include "command/switch_port.h"
