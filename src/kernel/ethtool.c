@@ -12,22 +12,14 @@
 
 #include "base/cleanup.h"
 
-static int call(const char *interface, void *command) {
-        CLEANUP(cleanup_close) int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-        struct ifreq request = { .ifr_data = command };
-
-        if (fd < 0)
-                return -errno;
-        snprintf(request.ifr_name, sizeof(request.ifr_name), "%s", interface);
-        return ioctl(fd, SIOCETHTOOL, &request) < 0 ? -errno : 0;
-}
-
 int ethtool_driver(const char *interface, char ret[static ETHTOOL_DRIVER_SIZE]) {
+        CLEANUP(cleanup_close) int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
         struct ethtool_drvinfo info = { .cmd = ETHTOOL_GDRVINFO };
-        int r = call(interface, &info);
+        struct ifreq request = { .ifr_data = (char *)&info };
 
-        if (r < 0)
-                return r;
+        snprintf(request.ifr_name, sizeof(request.ifr_name), "%s", interface);
+        if (fd < 0 || ioctl(fd, SIOCETHTOOL, &request) < 0)
+                return -errno;
         if (!info.driver[0])
                 return -EOPNOTSUPP;
         _Static_assert(sizeof(info.driver) == ETHTOOL_DRIVER_SIZE, "the kernel's size");

@@ -18,7 +18,7 @@
 
 /* The result of reading a message. */
 struct link_parser {
-        struct link link;
+        struct link *link;
         /* Receives alternative names; NULL: not needed. */
         struct link_table *table;
         int error;
@@ -121,7 +121,7 @@ static void take_header_option(const struct rtattr *attribute, struct link *link
 }
 
 static void take_data(const struct rtattr *attribute, struct link_parser *parser) {
-        struct link *link = &parser->link;
+        struct link *link = parser->link;
         int type = type_of(attribute);
         bool is_vxlan = strcmp(link->kind, "vxlan") == 0;
 
@@ -142,7 +142,7 @@ static void take_data(const struct rtattr *attribute, struct link_parser *parser
 /* The kernel puts the kind before its data (rtnl_link_info_fill()). */
 static void take_info(const struct rtattr *attribute, struct link_parser *parser) {
         if (type_of(attribute) == IFLA_INFO_KIND)
-                take_text(attribute, parser->link.kind, sizeof(parser->link.kind));
+                take_text(attribute, parser->link->kind, sizeof(parser->link->kind));
         if (type_of(attribute) == IFLA_INFO_DATA)
                 take_nested(attribute, take_data, parser);
 }
@@ -170,7 +170,7 @@ static void take_protocol(const struct rtattr *attribute, struct link_parser *pa
                 take_nested(attribute, take_protocol, parser);
         else if (type_of(attribute) == IFLA_INET6_CONF &&
                  RTA_PAYLOAD(attribute) > sizeof(*values) * DEVCONF_MTU6)
-                parser->link.ipv6_mtu = values[DEVCONF_MTU6];
+                parser->link->ipv6_mtu = values[DEVCONF_MTU6];
 }
 
 static void take_altname(const struct rtattr *attribute, struct link_parser *parser) {
@@ -179,11 +179,11 @@ static void take_altname(const struct rtattr *attribute, struct link_parser *par
         if (type_of(attribute) == IFLA_ALT_IFNAME)
                 take_text(attribute, name, sizeof(name));
         if (*name && parser->error == 0)
-                parser->error = link_table_add_altname(parser->table, parser->link.ifindex, name);
+                parser->error = link_table_add_altname(parser->table, parser->link->ifindex, name);
 }
 
 static void take_attribute(const struct rtattr *attribute, struct link_parser *parser) {
-        struct link *link = &parser->link;
+        struct link *link = parser->link;
         uint32_t number = 0;
 
         switch (type_of(attribute)) {
@@ -237,10 +237,10 @@ static bool is_pair(const char *kind) {
         return strcmp(kind, "veth") == 0 || strcmp(kind, "netkit") == 0 || strcmp(kind, "vxcan") == 0;
 }
 
-/* Reads an RTM_NEWLINK or RTM_DELLINK message. -EBADMSG for any other. */
-static int read_message(const struct nlmsghdr *message, struct link_parser *parser) {
+/* As link_parse(). `table`: NULL, or it receives the alternative names. */
+static int parse_with(const struct nlmsghdr *message, struct link_table *table, struct link *link) {
         const struct ifinfomsg *header = (const void *)(message + 1);
-        struct link *link = &parser->link;
+        struct link_parser parser = { .link = link, .table = table };
 
         /* A bridge sends AF_BRIDGE messages about its ports, also when they leave. */
         if ((message->nlmsg_type != RTM_NEWLINK && message->nlmsg_type != RTM_DELLINK) ||
@@ -252,7 +252,7 @@ static int read_message(const struct nlmsghdr *message, struct link_parser *pars
                 .has_carrier = header->ifi_flags & IFF_LOWER_UP,
                 .peer_namespace = -1,
         };
-        take_each((const void *)(header + 1), IFLA_PAYLOAD(message), take_attribute, parser);
+        take_each((const void *)(header + 1), IFLA_PAYLOAD(message), take_attribute, &parser);
         if (is_pair(link->kind)) {
                 link->peer_ifindex = link->lower_ifindex;
                 link->is_lower_elsewhere = false;
@@ -260,16 +260,11 @@ static int read_message(const struct nlmsghdr *message, struct link_parser *pars
         /* An ifindex counts in its own namespace. Some devices without a lower device report their own. */
         if (link->is_lower_elsewhere || is_pair(link->kind) || link->lower_ifindex == link->ifindex)
                 link->lower_ifindex = 0;
-        return parser->error;
+        return parser.error;
 }
 
 int link_parse(const struct nlmsghdr *message, struct link *ret) {
-        struct link_parser parser = { .table = NULL };
-        int r = read_message(message, &parser);
-
-        if (r == 0)
-                *ret = parser.link;
-        return r;
+        return parse_with(message, NULL, ret);
 }
 
 /* Begins a request about the device `ifindex`; 0: none, or named by an attribute. */
@@ -287,18 +282,18 @@ static struct nlmsghdr *begin(struct netlink_socket *socket, uint16_t type, uint
 }
 
 static int take_link(void *userdata, const struct nlmsghdr *message) {
-        return read_message(message, userdata);
+        return link_parse(message, userdata);
 }
 
 static int get(struct netlink_socket *socket, struct nlmsghdr *request, struct link *ret) {
-        struct link_parser parser = { .table = NULL };
-        int r = netlink_exchange(socket, request, take_link, &parser, NULL);
+        struct link link = { .ifindex = 0 };
+        int r = netlink_exchange(socket, request, take_link, &link, NULL);
 
         if (r < 0)
                 return r;
-        if (parser.link.ifindex == 0)
+        if (link.ifindex == 0)
                 return -EBADMSG;
-        *ret = parser.link;
+        *ret = link;
         return 0;
 }
 
@@ -326,10 +321,10 @@ int link_get_peer(struct netlink_socket *socket, const struct link *link, struct
 }
 
 static int add_link(void *userdata, const struct nlmsghdr *message) {
-        struct link_parser parser = { .table = userdata };
-        int r = read_message(message, &parser);
+        struct link link;
+        int r = parse_with(message, userdata, &link);
 
-        return r == 0 ? link_table_add(parser.table, &parser.link) : r == -EBADMSG ? 0 : r;
+        return r == 0 ? link_table_add(userdata, &link) : r == -EBADMSG ? 0 : r;
 }
 
 /* If devices come and go all the time, the last of a few dumps must do. */

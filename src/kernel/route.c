@@ -31,24 +31,6 @@ struct net_address route_address(const struct sockaddr *address) {
         return ret;
 }
 
-static struct nlmsghdr *write_request(struct netlink_socket *socket, const struct sockaddr *to,
-                                      unsigned ifindex, uint32_t mark) {
-        struct nlmsghdr *request = netlink_begin(socket, RTM_GETROUTE, 0, sizeof(struct rtmsg));
-        struct rtmsg *route = mnl_nlmsg_get_payload(request);
-        const struct net_address address = route_address(to);
-
-        route->rtm_family = (unsigned char)to->sa_family;
-        route->rtm_dst_len = (unsigned char)(address.size * 8);
-        mnl_attr_put(request, RTA_DST, address.size, address.bytes);
-        if (to->sa_family == AF_INET6 && ifindex == 0)
-                ifindex = ((const struct sockaddr_in6 *)(const void *)to)->sin6_scope_id;
-        if (ifindex > 0)
-                mnl_attr_put_u32(request, RTA_OIF, ifindex);
-        if (mark > 0)
-                mnl_attr_put_u32(request, RTA_MARK, mark);
-        return request;
-}
-
 struct found_route {
         struct route route;
         uint32_t mtu;
@@ -82,12 +64,22 @@ static int take_route(void *userdata, const struct nlmsghdr *message) {
 /* `flags`: RTM_F_FIB_MATCH is for the route as configured, not a cached exception. */
 static int look_up(struct netlink_socket *socket, const struct sockaddr *to, unsigned ifindex, uint32_t mark,
                    unsigned flags, struct found_route *ret) {
-        struct nlmsghdr *request = write_request(socket, to, ifindex, mark);
+        struct nlmsghdr *request = netlink_begin(socket, RTM_GETROUTE, 0, sizeof(struct rtmsg));
         struct rtmsg *route = mnl_nlmsg_get_payload(request);
+        const struct net_address address = route_address(to);
         int r;
 
         *ret = (struct found_route){ 0 };
-        route->rtm_flags |= flags;
+        route->rtm_family = (unsigned char)to->sa_family;
+        route->rtm_dst_len = (unsigned char)(address.size * 8);
+        route->rtm_flags = flags;
+        mnl_attr_put(request, RTA_DST, address.size, address.bytes);
+        if (to->sa_family == AF_INET6 && ifindex == 0)
+                ifindex = ((const struct sockaddr_in6 *)(const void *)to)->sin6_scope_id;
+        if (ifindex > 0)
+                mnl_attr_put_u32(request, RTA_OIF, ifindex);
+        if (mark > 0)
+                mnl_attr_put_u32(request, RTA_MARK, mark);
         r = netlink_exchange(socket, request, take_route, ret, NULL);
         return r == 0 && ret->route.ifindex == 0 && flags == 0 ? -ENETUNREACH : r;
 }
