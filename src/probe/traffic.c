@@ -23,14 +23,11 @@ struct proof_begin {
 };
 
 struct traffic_connection {
-        uint64_t cookie; /* first: compare_cookies() */
+        struct connection last; /* as it was then; first: compare_cookies() */
         struct traffic_connection *next;
         struct traffic_peer *peer;
-        unsigned round; /* the last one that had it */
-        /* What was counted then, and at the beginning of the longest good proof. */
-        struct proof_begin last, begin;
-        uint64_t acked, received;
-        uint32_t sacked, unacked, segments_received, own_window, mss, path_mtu;
+        unsigned round;           /* the last one that had it */
+        struct proof_begin begin; /* of the longest good proof */
         /* The last progress, and what was sent until then. */
         double progress_at;
         uint32_t progress_again;
@@ -41,9 +38,9 @@ struct traffic_connection {
 };
 
 static int compare_cookies(const void *a, const void *b) {
-        const uint64_t *first = a, *second = b;
+        const struct connection *first = a, *second = b;
 
-        return (*first > *second) - (*first < *second);
+        return (first->cookie > second->cookie) - (first->cookie < second->cookie);
 }
 
 static int compare_peers(const void *a, const void *b) {
@@ -129,18 +126,19 @@ static void forget_suspicion(const struct traffic *traffic, struct traffic_peer 
 static void take_proof(const struct traffic *traffic, struct traffic_connection *entry,
                        const struct connection *connection, bool is_old) {
         struct traffic_peer *peer = entry->peer;
+        const struct proof_begin before = begin_of(&entry->last);
         uint32_t n_all = 0, n_last = 0, packet;
         uint32_t all = prove(&entry->begin, connection, &n_all);
-        uint32_t last = prove(&entry->last, connection, &n_last);
+        uint32_t last = prove(&before, connection, &n_last);
         bool is_fresh;
 
         if (last >= all || connection->segments - entry->begin.segments > SEGMENTS_MAX) {
-                entry->begin = entry->last;
+                entry->begin = before;
                 all = last;
                 n_all = n_last;
         }
         packet = all > 0 ? all + connection->headers : 0;
-        if (packet == 0 || connection->acked == entry->acked)
+        if (packet == 0 || connection->acked == entry->last.acked)
                 return;
         if (last > 0)
                 peer->has_passed |= is_nearly(last + connection->headers, peer->stuck) ||
@@ -160,10 +158,11 @@ static void take_proof(const struct traffic *traffic, struct traffic_connection 
 
 /* The largest segment that has come since the last dump for sure; see traffic.h. */
 static uint32_t prove_received(const struct traffic_connection *entry, const struct connection *connection) {
-        uint32_t segments = connection->segments_received - entry->segments_received;
-        uint64_t bytes = connection->received - entry->received;
-        uint64_t window = connection->own_window > entry->own_window ? connection->own_window
-                                                                     : entry->own_window;
+        const struct connection *last = &entry->last;
+        uint32_t segments = connection->segments_received - last->segments_received;
+        uint64_t bytes = connection->received - last->received;
+        uint64_t window = connection->own_window > last->own_window ? connection->own_window
+                                                                    : last->own_window;
         /* What a device has made one large packet of counts as one. */
         uint64_t disordered = (uint64_t)connection->disordered * UINT16_MAX;
         uint64_t before = disordered < window ? disordered : window;
@@ -185,11 +184,12 @@ static void note_passed(uint32_t *largest, uint32_t packet, uint32_t full) {
 static void take_passed(const struct traffic *traffic, const struct traffic_connection *entry,
                         const struct connection *connection) {
         struct traffic_peer *peer = entry->peer;
+        const struct proof_begin before = begin_of(&entry->last);
         uint32_t n_segments = 0, headers = connection->headers;
 
         if (entry->round == 0 || entry->round + 1 != traffic->round)
                 return;
-        note_passed(&peer->passed_there, prove(&entry->last, connection, &n_segments) + headers,
+        note_passed(&peer->passed_there, prove(&before, connection, &n_segments) + headers,
                     connection->mss + headers);
         note_passed(&peer->passed_back, prove_received(entry, connection) + headers,
                     connection->received_mss + headers);
@@ -267,32 +267,33 @@ static bool is_stalled(const struct connection *connection) {
 static void take_stall(const struct traffic *traffic, struct traffic_connection *entry,
                        const struct connection *connection) {
         struct traffic_peer *peer = entry->peer;
-        uint32_t sent_again = connection->segments_again - entry->last.segments_again;
-        bool is_acked = connection->acked > entry->acked, was_stalled = entry->is_stalled;
+        const struct connection *last = &entry->last;
+        uint32_t sent_again = connection->segments_again - last->segments_again;
+        bool is_acked = connection->acked > last->acked, was_stalled = entry->is_stalled;
 
         entry->has_sent_again |= sent_again > 0;
         if (is_acked || connection->unacked == 0 ||
-            (connection->sacked > entry->sacked && has_sacked_large(connection))) {
-                if (was_stalled && connection->mss < entry->mss && connection->path_mtu == entry->path_mtu) {
+            (connection->sacked > last->sacked && has_sacked_large(connection))) {
+                if (was_stalled && connection->mss < last->mss && connection->path_mtu == last->path_mtu) {
                         /* The kernel's own probing has found a size that passes: that refutes nothing. */
                         set_unclear(entry);
                 } else if (entry->is_suspect)
                         forget_suspicion(traffic, peer);
                 note_progress(traffic, entry, connection);
-        } else if (connection->sacked > entry->sacked)
+        } else if (connection->sacked > last->sacked)
                 note_alive(traffic, peer);
-        if (connection->received > entry->received)
-                peer->others += connection->segments_received - entry->segments_received;
-        if (is_acked || connection->received > entry->received)
+        if (connection->received > last->received)
+                peer->others += connection->segments_received - last->segments_received;
+        if (is_acked || connection->received > last->received)
                 note_alive(traffic, peer);
         entry->is_stalled = is_stalled(connection);
         if (!entry->is_stalled) {
-                peer->others += connection->segments - entry->last.segments;
-                peer->others_sent += connection->segments - entry->last.segments;
+                peer->others += connection->segments - last->segments;
+                peer->others_sent += connection->segments - last->segments;
                 peer->others_again += sent_again;
         } else if (!was_stalled) {
                 peer->own = connection->own;
-                entry->stuck = (entry->mss > connection->mss ? entry->mss : connection->mss) +
+                entry->stuck = (last->mss > connection->mss ? last->mss : connection->mss) +
                                connection->headers;
         }
         entry->has_sacked |= entry->is_stalled && connection->sacked > 0;
@@ -309,7 +310,7 @@ static double loss_of(uint64_t again, uint64_t sent) {
 /* The probability that chance explains all losses of the stalled connection. */
 static double chance_of(const struct traffic_connection *entry) {
         const struct traffic_peer *peer = entry->peer;
-        uint32_t flight = entry->unacked < FLIGHT_MAX ? entry->unacked : FLIGHT_MAX;
+        uint32_t flight = entry->last.unacked < FLIGHT_MAX ? entry->last.unacked : FLIGHT_MAX;
         uint32_t lost = flight + entry->last.segments_again - entry->progress_again;
         double since = loss_of(peer->others_again - entry->others_again, peer->others - entry->others);
         double before = loss_of(entry->others_again, entry->others_sent);
@@ -379,7 +380,7 @@ static struct traffic_peer *peer_of(struct traffic *traffic, const struct connec
 
 void traffic_take(void *userdata, const struct connection *connection) {
         struct traffic *traffic = userdata;
-        struct traffic_connection key = { .cookie = connection->cookie }, *entry;
+        struct traffic_connection key = { .last.cookie = connection->cookie }, *entry;
         uint32_t packet = connection->mss + connection->headers;
         uint32_t headers = connection->peer.size == 4 ? 40 : 60; /* without timestamps */
         struct traffic_peer *peer;
@@ -395,27 +396,22 @@ void traffic_take(void *userdata, const struct connection *connection) {
         }
         traffic->n_waiting += connection->backoff > 0;
         entry = entry_of(&traffic->connection_tree, compare_cookies, &key, sizeof(key), &is_new);
-        if (!entry) {
-                traffic->is_broken = true;
-                return;
-        }
-        if (is_new) {
+        if (entry && is_new) {
                 entry->next = traffic->connections;
                 traffic->connections = entry;
         }
-        if (!entry->peer)
+        if (entry && !entry->peer)
                 entry->peer = peer_of(traffic, connection);
-        peer = entry->peer;
-        if (!peer) {
+        if (!entry || !entry->peer) {
                 traffic->is_broken = true;
                 return;
         }
+        peer = entry->peer;
         if (is_new) {
                 if (connection->sent > UINT32_MAX)
-                        entry->begin = begin_of(connection);
+                        entry->last = *connection;
+                entry->begin = begin_of(&entry->last);
                 note_progress(traffic, entry, connection);
-                entry->last = entry->begin;
-                entry->mss = connection->mss;
                 /* It was opened since the dump before: small packets have gone both ways. */
                 if (traffic->round > 1)
                         note_alive(traffic, peer);
@@ -443,15 +439,7 @@ void traffic_take(void *userdata, const struct connection *connection) {
                                    connection->own_mss + connection->headers >= connection->path_mtu &&
                                    connection->peer_window >= 2 * connection->path_mtu;
         }
-        entry->last = begin_of(connection);
-        entry->acked = connection->acked;
-        entry->received = connection->received;
-        entry->sacked = connection->sacked;
-        entry->unacked = connection->unacked;
-        entry->segments_received = connection->segments_received;
-        entry->own_window = connection->own_window;
-        entry->mss = connection->mss;
-        entry->path_mtu = connection->path_mtu;
+        entry->last = *connection;
 }
 
 static void drop_connections(struct traffic *traffic, unsigned round) {
