@@ -24,16 +24,12 @@ static bool is_interrupted(void *userdata) {
         return (interrupt_seen() != 0 && interrupt_seen() != SIGHUP) || clock_boottime_s() >= *deadline;
 }
 
-static uint32_t size_of(uint32_t mtu) {
-        return mtu < PROBE_SIZE_LARGEST ? mtu : PROBE_SIZE_LARGEST;
-}
-
-static int probe_path(struct netlink_socket *socket, const struct path *path, uint32_t size, uint32_t mtu,
+/* `size`: 0 for the MTU. */
+static int probe_path(struct netlink_socket *socket, const struct path *path, uint32_t size,
                       double *deadline, struct path_result *ret) {
         const struct path_settings settings = {
                 .socket = socket,
                 .size = size,
-                .local_mtu = mtu,
                 .is_interrupted = is_interrupted,
                 .userdata = deadline,
         };
@@ -80,12 +76,12 @@ int path_check_prepare(struct netlink_socket *socket, const char *host, const st
                                 ret->link.name, mtu, least);
         if (!ret->link.up)
                 return EXIT_CODE_DONE;
-        exit_code = probe_path(socket, ret, least, ret->link.mtu, &deadline, &result);
+        exit_code = probe_path(socket, ret, least, &deadline, &result);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        result.verdict.tried = size_of(mtu);
+        result.verdict.tried = mtu < PROBE_SIZE_LARGEST ? mtu : PROBE_SIZE_LARGEST;
         /* The ports of a bond follow it. */
-        if (!stack_is_setter(&ret->link) && egress_is_narrow(&result.egress, size_of(mtu)))
+        if (!stack_is_setter(&ret->link) && egress_is_narrow(&result.egress, result.verdict.tried))
                 return complain_of_egress(ret, &result);
         if (result.verdict.kind != VERDICT_UNREACHABLE && result.verdict.kind != VERDICT_INCONCLUSIVE)
                 return EXIT_CODE_DONE;
@@ -98,20 +94,19 @@ int path_check_prepare(struct netlink_socket *socket, const char *host, const st
 int path_check_run(struct netlink_socket *socket, const struct path *path, double deadline) {
         double end = clock_boottime_s() + CARRIER_PATIENCE_S;
         struct path_result result;
-        struct link link;
-        uint32_t size;
+        struct path now = *path;
         int r;
 
-        while ((r = link_get_by_ifindex(socket, path->link.ifindex, &link)) == 0 && path->link.has_carrier &&
-               !link.has_carrier && !is_interrupted(&deadline) && clock_boottime_s() < end)
+        while ((r = link_get_by_ifindex(socket, path->link.ifindex, &now.link)) == 0 &&
+               path->link.has_carrier && !now.link.has_carrier && !is_interrupted(&deadline) &&
+               clock_boottime_s() < end)
                 (void)clock_sleep_ms(100);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "%s: it cannot be read from the kernel: %s",
                                 path->link.name, netlink_socket_error_text(socket, r));
-        size = size_of(link.mtu);
         end = clock_boottime_s() + ANSWER_PATIENCE_S;
         do {
-                int exit_code = probe_path(socket, path, size, size, &deadline, &result);
+                int exit_code = probe_path(socket, &now, 0, &deadline, &result);
 
                 if (exit_code != EXIT_CODE_DONE)
                         return exit_code;
@@ -122,10 +117,10 @@ int path_check_run(struct netlink_socket *socket, const struct path *path, doubl
                 result.verdict = (struct verdict){
                         .kind = VERDICT_INCONCLUSIVE,
                         .doubt = VERDICT_DOUBT_TIME,
-                        .tried = size,
+                        .tried = result.verdict.tried,
                         .after_hop = -1,
                 };
-        if (verdict_carries(&result.verdict, size)) {
+        if (verdict_carries(&result.verdict, result.verdict.tried)) {
                 path_log(result.verdict.kind == VERDICT_OK ? LOG_PRIORITY_INFO : LOG_PRIORITY_WARNING, path,
                          &result);
                 return EXIT_CODE_DONE;

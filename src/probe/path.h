@@ -32,11 +32,10 @@ struct path_result {
 
 struct path_settings {
         struct netlink_socket *socket; /* to look at what limits packets here; NULL: nothing does */
-        uint32_t size;      /* to find out about; 0: the MTU of each interface. Cut to PROBE_SIZE_LARGEST */
-        uint32_t local_mtu; /* of the interface; 0: what the path has */
-        unsigned timeout;   /* in seconds; 0: the method's own */
-        unsigned rate;      /* packets a second, of all paths together; 0: any */
-        unsigned flows;     /* to each host, up to FLOWS_MAX; 0: 1 */
+        uint32_t size;    /* to find out about; 0: the MTU of each interface. Cut to PROBE_SIZE_LARGEST */
+        unsigned timeout; /* in seconds; 0: the method's own */
+        unsigned rate;    /* packets a second, of all paths together; 0: any */
+        unsigned flows;   /* to each host, up to FLOWS_MAX; 0: 1 */
         /* Called with each result. NULL: not called. */
         void (*report)(void *userdata, const struct path *path, const struct path_result *result);
         bool (*is_interrupted)(void *userdata); /* NULL: interrupt_seen() */

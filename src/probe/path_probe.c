@@ -93,7 +93,7 @@ static int begin_flow(struct path_run *run, struct path_job *job) {
         const struct flows *flows = &job->result->flows;
         int r = sockets_add_host(sockets, &path->target, path->link.name, flows->n, &job->host);
         double now = clock_monotonic_s();
-        uint32_t own = settings->local_mtu > 0 ? settings->local_mtu : path->link.mtu;
+        uint32_t own = path->link.mtu;
         const struct egress *egress = &job->result->egress;
         struct method_settings method = {
                 .is_v6 = sockets->is_v6,

@@ -7,7 +7,6 @@
 #include <netinet/icmp6.h>
 #include <netinet/ip6.h>
 #include <netinet/ip_icmp.h>
-#include <poll.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,10 +24,10 @@
 #define PORT_LEAST 33434
 #define PORTS (65536 - PORT_LEAST - PROBE_COUNT_MAX)
 #define BUFFERS_SIZE (4 << 20)
-#define SEND_TRIES 5
+#define SEND_TRIES 10
 #define IDENTIFIER_TRIES 20
-/* The wait between two tries while the kernel is short of memory. */
-#define SHORTAGE_MS 5
+/* The wait between two tries while the kernel is short of memory, or a device or a socket of room. */
+#define SHORTAGE_MS 10
 /* The largest header of a fragment: IPv6's and the fragment header. A multiple of 8, like fragment
  * offsets. */
 #define HEADER_SIZE 48
@@ -289,12 +288,8 @@ bool sockets_send(struct sockets *sockets, struct sockets_host *host, const stru
                 error = try_to_send(sockets, host, probe, size);
                 if (error == 0)
                         return true;
-                if (error == EAGAIN) {
-                        struct pollfd room = { .fd = fd, .events = POLLOUT };
-
-                        (void)poll(&room, 1, 20);
-                } else if (error == ENOBUFS)
-                        (void)clock_sleep_ms(SHORTAGE_MS); /* the socket has room, its device has none */
+                if (error == EAGAIN || error == ENOBUFS)
+                        (void)clock_sleep_ms(SHORTAGE_MS);
         }
         if (error == EAGAIN || error == ENOBUFS)
                 return true; /* counts as lost on the way */
