@@ -107,7 +107,8 @@ int path_find(struct netlink_socket *socket, const char *host, int family, const
 }
 
 int path_probe_one(const struct path *path, const struct path_settings *settings, struct path_result *ret) {
-        if (path_probe(path, 1, settings, ret) == 0)
+        path_probe(path, 1, settings, ret);
+        if (ret->error == 0)
                 return EXIT_CODE_DONE;
         path_log_no_socket(path, ret);
         return EXIT_CODE_FAILURE;

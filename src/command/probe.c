@@ -246,7 +246,6 @@ struct hosts {
         struct pool *pool;
         struct pool_list names;
         unsigned ifindex; /* whose neighbours; 0: all */
-        bool has_neighbour;
 };
 
 /* One per line; "-" is standard input. Empty lines and what follows a # do not count. False with a message.
@@ -287,7 +286,6 @@ static void add_neighbour(void *userdata, const struct neighbour *neighbour) {
                         NI_NUMERICHOST) != 0)
                 return;
         (void)pool_list_add(hosts->pool, &hosts->names, name);
-        hosts->has_neighbour = true;
 }
 
 static int hosts_add_neighbours(struct hosts *hosts, struct netlink_socket *socket, int family,
@@ -302,7 +300,7 @@ static int hosts_add_neighbours(struct hosts *hosts, struct netlink_socket *sock
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "the neighbour tables cannot be read: %s",
                                 netlink_socket_error_text(socket, r));
-        if (!hosts->has_neighbour)
+        if (hosts->names.n_items == 0)
                 return log_fail(EXIT_CODE_FAILURE,
                                 "no host is in the neighbour tables%s%s: nothing was sent to any "
                                 "lately; name one",
@@ -449,9 +447,9 @@ static int probe_all(struct probe_list *list, struct path_settings *settings) {
         if (has_lines)
                 printf("%-*s  %-13s  %5s  %s\n", list->width, "HOST", "VERDICT", "SIZE", "WHY");
         report_proven(list, settings, results);
-        if (path_probe(list->paths + list->n_proven, list->n_paths - list->n_proven, settings,
-                       results + list->n_proven) < 0 &&
-            list->is_one)
+        path_probe(list->paths + list->n_proven, list->n_paths - list->n_proven, settings,
+                   results + list->n_proven);
+        if (list->is_one && results->error < 0)
                 return list->exit_code;
         if (has_lines)
                 print_sum(list, clock_monotonic_s() - begin);

@@ -50,6 +50,6 @@ static inline uint32_t path_size_least(const struct path *path) {
 /* Probes `n` paths, many at the same time; `ret` has room for a result of each. All are bound to the same
  * interface, or none is, and of a family all have the same source. Without a route the verdict is there at
  * once. If interrupted, the others are inconclusive and not reported. A limit of this machine comes before
- * all others: nothing larger is sent. 0, or the error of the last one that could not be probed. */
-int path_probe(const struct path *paths, size_t n, const struct path_settings *settings,
-               struct path_result *ret);
+ * all others: nothing larger is sent. */
+void path_probe(const struct path *paths, size_t n, const struct path_settings *settings,
+                struct path_result *ret);

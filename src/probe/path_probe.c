@@ -267,11 +267,10 @@ static void path_run_step(struct path_run *run) {
         }
 }
 
-int path_probe(const struct path *paths, size_t n, const struct path_settings *settings,
-               struct path_result *ret) {
+void path_probe(const struct path *paths, size_t n, const struct path_settings *settings,
+                struct path_result *ret) {
         CLEANUP(path_run_cleanup) struct path_run run = { .settings = settings, .now = clock_monotonic_s() };
         size_t next = 0;
-        int error = 0;
 
         for (size_t i = 0; i < n; i++) {
                 uint32_t size = settings->size > 0 ? settings->size : paths[i].link.mtu;
@@ -296,7 +295,4 @@ int path_probe(const struct path *paths, size_t n, const struct path_settings *s
                 if (next < n || run.n_jobs > 0)
                         wait_for_more(&run, next < n && !is_busy(&run, &paths[next]));
         }
-        for (size_t i = 0; i < n; i++)
-                error = ret[i].error < 0 ? ret[i].error : error;
-        return error;
 }
