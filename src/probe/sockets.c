@@ -18,8 +18,6 @@
 #include "base/clock.h"
 #include "kernel/route.h"
 
-/* ICMP_FILTER of linux/icmp.h, which conflicts with netinet/ip_icmp.h. */
-#define RAW_ICMP_FILTER 1
 /* Ports from traceroute's first one are likely to be closed. */
 #define PORT_LEAST 33434
 #define PORTS (65536 - PORT_LEAST - PROBE_COUNT_MAX)
@@ -107,19 +105,6 @@ static int take_identifier(struct sockets *sockets) {
         return r;
 }
 
-/* Lets only echo replies through: a raw socket gets a copy of all ICMP messages. */
-static void filter_replies(int fd, bool v6) {
-        struct icmp6_filter v6_filter;
-        uint32_t v4_filter = ~(1u << ICMP_ECHOREPLY);
-
-        if (v6) {
-                ICMP6_FILTER_SETBLOCKALL(&v6_filter);
-                ICMP6_FILTER_SETPASS(ICMP6_ECHO_REPLY, &v6_filter);
-                (void)setsockopt(fd, IPPROTO_ICMPV6, ICMP6_FILTER, &v6_filter, sizeof(v6_filter));
-        } else
-                (void)setsockopt(fd, SOL_RAW, RAW_ICMP_FILTER, &v4_filter, sizeof(v4_filter));
-}
-
 /* Whether the error is temporary, and not a lack of permission or support. */
 static bool is_shortage(int error) {
         return error == -ENOBUFS || error == -ENOMEM || error == -EMFILE || error == -ENFILE;
@@ -139,8 +124,6 @@ static int open_echo(struct sockets *sockets) {
                 return r;
         *fd = open_prepared(sockets, SOCK_RAW, protocol);
         sockets->is_raw = *fd >= 0;
-        if (sockets->is_raw)
-                filter_replies(*fd, sockets->is_v6);
         return is_shortage(*fd) ? *fd : 0;
 }
 
