@@ -16,6 +16,9 @@
 /* TCP_TIMEWAIT_LEN in net/tcp.h. */
 #define TIME_WAIT_MS 60000U
 
+/* Up to the last field that is read; newer kernels have more. */
+#define INFO_SIZE (offsetof(struct tcp_info, tcpi_snd_wnd) + sizeof(uint32_t))
+
 #define HEADER_TCP 20U
 #define HEADER_TIMESTAMPS 12U
 
@@ -23,25 +26,6 @@ struct connection_visit {
         void (*take)(void *userdata, const struct connection *connection);
         void *userdata;
 };
-
-struct found_info {
-        struct tcp_info info;
-        size_t size; /* that the kernel has filled in */
-};
-
-/* Older kernels have fewer fields, newer ones more. */
-static void read_info(const struct nlattr *attribute, struct found_info *ret) {
-        memset(ret, 0, sizeof(*ret));
-        if (!attribute)
-                return;
-        ret->size = mnl_attr_get_payload_len(attribute);
-        if (ret->size > sizeof(ret->info))
-                ret->size = sizeof(ret->info);
-        memcpy(&ret->info, mnl_attr_get_payload(attribute), ret->size);
-}
-
-#define HAS_FIELD(found, field) \
-        ((found)->size >= offsetof(struct tcp_info, field) + sizeof((found)->info.field))
 
 /* An address, of IPv4 also if it is mapped (RFC 4291, section 2.5.5.2). */
 static void set_address(struct net_address *address, unsigned family, const __be32 words[4]) {
@@ -63,16 +47,18 @@ static bool is_loopback(const struct net_address *address) {
 static int take_connection(void *userdata, const struct nlmsghdr *message) {
         const struct connection_visit *visit = userdata;
         const struct inet_diag_msg *socket = mnl_nlmsg_get_payload(message);
-        struct found_info found;
-        const struct tcp_info *info = &found.info;
+        const struct nlattr *attribute;
+        struct tcp_info info = { 0 };
         struct connection connection = { 0 };
 
         if (message->nlmsg_type != SOCK_DIAG_BY_FAMILY ||
             mnl_nlmsg_get_payload_len(message) < sizeof(*socket))
                 return -EBADMSG;
-        read_info(netlink_attribute(message, sizeof(*socket), INET_DIAG_INFO), &found);
+        attribute = netlink_attribute(message, sizeof(*socket), INET_DIAG_INFO);
         connection.is_closed = socket->idiag_state == STATE_TIME_WAIT;
-        if (!connection.is_closed && !HAS_FIELD(&found, tcpi_bytes_retrans))
+        if (attribute && mnl_attr_get_payload_len(attribute) >= INFO_SIZE)
+                memcpy(&info, mnl_attr_get_payload(attribute), INFO_SIZE);
+        else if (!connection.is_closed)
                 return 0;
         set_address(&connection.peer, socket->idiag_family, socket->id.idiag_dst);
         set_address(&connection.own, socket->idiag_family, socket->id.idiag_src);
@@ -81,29 +67,29 @@ static int take_connection(void *userdata, const struct nlmsghdr *message) {
         connection.is_loopback = is_loopback(&connection.peer) ||
                                  net_address_equals(&connection.peer, &connection.own);
         connection.headers = (connection.peer.size == 4 ? 20U : 40U) + HEADER_TCP +
-                             (info->tcpi_options & TCPI_OPT_TIMESTAMPS ? HEADER_TIMESTAMPS : 0U);
-        connection.mss = info->tcpi_snd_mss;
-        connection.own_mss = info->tcpi_advmss;
-        connection.received_mss = info->tcpi_rcv_mss;
-        connection.path_mtu = info->tcpi_pmtu;
-        connection.peer_window = HAS_FIELD(&found, tcpi_snd_wnd) ? info->tcpi_snd_wnd : UINT32_MAX;
-        connection.own_window = info->tcpi_rcv_ssthresh;
-        connection.unacked = info->tcpi_unacked;
-        connection.sacked = info->tcpi_sacked;
-        connection.backoff = info->tcpi_backoff;
-        connection.idle_ms = info->tcpi_last_ack_recv;
+                             (info.tcpi_options & TCPI_OPT_TIMESTAMPS ? HEADER_TIMESTAMPS : 0U);
+        connection.mss = info.tcpi_snd_mss;
+        connection.own_mss = info.tcpi_advmss;
+        connection.received_mss = info.tcpi_rcv_mss;
+        connection.path_mtu = info.tcpi_pmtu;
+        connection.peer_window = info.tcpi_snd_wnd;
+        connection.own_window = info.tcpi_rcv_ssthresh;
+        connection.unacked = info.tcpi_unacked;
+        connection.sacked = info.tcpi_sacked;
+        connection.backoff = info.tcpi_backoff;
+        connection.idle_ms = info.tcpi_last_ack_recv;
         if (connection.is_closed)
                 connection.idle_ms = socket->idiag_expires < TIME_WAIT_MS
                                                      ? TIME_WAIT_MS - socket->idiag_expires
                                                      : 0;
-        connection.segments = info->tcpi_data_segs_out;
-        connection.segments_again = info->tcpi_total_retrans;
-        connection.segments_received = info->tcpi_data_segs_in;
-        connection.disordered = HAS_FIELD(&found, tcpi_rcv_ooopack) ? info->tcpi_rcv_ooopack : UINT32_MAX;
-        connection.sent = info->tcpi_bytes_sent;
-        connection.sent_again = info->tcpi_bytes_retrans;
-        connection.acked = info->tcpi_bytes_acked;
-        connection.received = info->tcpi_bytes_received;
+        connection.segments = info.tcpi_data_segs_out;
+        connection.segments_again = info.tcpi_total_retrans;
+        connection.segments_received = info.tcpi_data_segs_in;
+        connection.disordered = info.tcpi_rcv_ooopack;
+        connection.sent = info.tcpi_bytes_sent;
+        connection.sent_again = info.tcpi_bytes_retrans;
+        connection.acked = info.tcpi_bytes_acked;
+        connection.received = info.tcpi_bytes_received;
         visit->take(visit->userdata, &connection);
         return 0;
 }

@@ -240,16 +240,15 @@ static int send_fragments(struct sockets *sockets, struct sockets_host *host, co
 static int try_to_send(struct sockets *sockets, struct sockets_host *host, const struct probe *probe,
                        size_t size) {
         struct sockaddr_storage to = host->address;
-        int fd = sockets->fds[probe->kind], error;
-        socklen_t error_size = sizeof(error);
 
         if (probe->kind == PROBE_FORWARD)
                 *port_of(&to) = htons((uint16_t)(host->port + (host->has_one_port ? 0 : probe->id)));
-        /* Clears an error of an earlier probe, which sendto(2) would return for this one. */
-        (void)getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &error_size);
         if (probe->kind == PROBE_FRAGMENTED)
                 return send_fragments(sockets, host, probe, size);
-        return sendto(fd, sockets->buffer, size, 0, (struct sockaddr *)&to, sizeof(to)) < 0 ? errno : 0;
+        return sendto(sockets->fds[probe->kind], sockets->buffer, size, 0, (struct sockaddr *)&to,
+                      sizeof(to)) < 0
+                               ? errno
+                               : 0;
 }
 
 bool sockets_send(struct sockets *sockets, struct sockets_host *host, const struct probe *probe,
@@ -267,6 +266,7 @@ bool sockets_send(struct sockets *sockets, struct sockets_host *host, const stru
                                          sockets->buffer, size);
         set_option(fd, sockets->is_v6 ? IPPROTO_IPV6 : IPPROTO_IP,
                    sockets->is_v6 ? IPV6_UNICAST_HOPS : IP_TTL, probe->ttl > 0 ? probe->ttl : -1);
+        /* The first error may be about an earlier probe. */
         for (int i = 0; i < SEND_TRIES; i++) {
                 error = try_to_send(sockets, host, probe, size);
                 if (error == 0)
