@@ -314,7 +314,6 @@ struct probe_list {
         const struct command_line *line;
         const struct path *paths;
         size_t n_hosts, n_paths, n_done; /* to be probed; found; probed */
-        size_t n_proven;                 /* the first of the paths: their results are known */
         int width;                       /* of the hosts */
         unsigned n_packets, n_verdicts[VERDICT_COUNT];
         bool is_one, is_text, has_failed;
@@ -417,20 +416,6 @@ static void print_sum(const struct probe_list *list, double seconds) {
         printf("; %u packets, %.2f s\n", list->n_packets, seconds);
 }
 
-static void report_proven(struct probe_list *list, const struct path_settings *settings,
-                          struct path_result *results) {
-        for (size_t i = 0; i < list->n_proven; i++) {
-                struct verdict *verdict = &results[i].verdict;
-
-                verdict->kind = VERDICT_OK;
-                verdict->local_mtu = list->paths[i].link.mtu;
-                verdict->tried = settings->size > 0 ? settings->size : verdict->local_mtu;
-                verdict->size = verdict->forward = verdict->back = verdict->tried;
-                verdict->after_hop = -1;
-                report_one(list, &list->paths[i], &results[i]);
-        }
-}
-
 static int probe_all(struct probe_list *list, struct path_settings *settings) {
         CLEANUP(cleanup_free) struct path_result *results = calloc(list->n_paths + 1, sizeof(*results));
         bool has_lines = list->is_text && !list->is_one;
@@ -446,9 +431,7 @@ static int probe_all(struct probe_list *list, struct path_settings *settings) {
                 settings->rate = RATE_DEFAULT;
         if (has_lines)
                 printf("%-*s  %-13s  %5s  %s\n", list->width, "HOST", "VERDICT", "SIZE", "WHY");
-        report_proven(list, settings, results);
-        path_probe(list->paths + list->n_proven, list->n_paths - list->n_proven, settings,
-                   results + list->n_proven);
+        path_probe(list->paths, list->n_paths, settings, results);
         if (list->is_one && results->error < 0)
                 return list->exit_code;
         if (has_lines)
@@ -506,8 +489,7 @@ static int probe_hosts(const struct command_line *line, struct netlink_socket *s
         interrupt_catch();
         if (line->options[OPTION_TRAFFIC]) {
                 progress_print(&list.progress, "looking at TCP connections");
-                note_exit_code(&list, traffic_find_proven(socket, paths, list.n_paths, settings->size,
-                                                          &list.n_proven));
+                note_exit_code(&list, traffic_find_proven(socket, paths, list.n_paths, settings->size));
         }
         return probe_all(&list, settings);
 }

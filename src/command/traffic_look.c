@@ -50,22 +50,15 @@ static bool is_proven(const struct traffic *traffic, struct netlink_socket *rout
         return false;
 }
 
-int traffic_find_proven(struct netlink_socket *route, struct path *paths, size_t n, uint32_t size,
-                        size_t *ret_n) {
+int traffic_find_proven(struct netlink_socket *route, struct path *paths, size_t n, uint32_t size) {
         CLEANUP(traffic_free) struct traffic traffic = { 0 };
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *diag = NULL;
         int r = traffic_look(&diag, &traffic);
 
         if (r == 0 && clock_sleep_ms(PROOF_MS))
                 r = traffic_look(&diag, &traffic);
-        *ret_n = 0;
-        for (size_t i = 0; i < n; i++) {
-                struct path path = paths[i];
-
-                if (!is_proven(&traffic, route, &path, size > 0 ? size : path.link.mtu))
-                        continue;
-                paths[i] = paths[*ret_n];
-                paths[(*ret_n)++] = path;
-        }
+        for (size_t i = 0; i < n; i++)
+                paths[i].is_proven =
+                                is_proven(&traffic, route, &paths[i], size > 0 ? size : paths[i].link.mtu);
         return traffic_look_exit_code(r);
 }

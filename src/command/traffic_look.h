@@ -11,7 +11,6 @@ MUST_USE int traffic_look(struct netlink_socket **diag, struct traffic *traffic)
 /* Logs what has failed in it. Returns an exit code. */
 int traffic_look_exit_code(int r);
 
-/* Looks for a while, and puts the paths first, of which there are `ret_n` then, that connections have proven
- * to carry packets of `size` bytes; 0: of the MTU. Returns an exit code. */
-int traffic_find_proven(struct netlink_socket *route, struct path *paths, size_t n, uint32_t size,
-                        size_t *ret_n);
+/* Looks for a while, and marks the paths that connections have proven to carry packets of `size` bytes; 0:
+ * of the MTU. Returns an exit code. */
+int traffic_find_proven(struct netlink_socket *route, struct path *paths, size_t n, uint32_t size);

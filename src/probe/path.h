@@ -17,6 +17,7 @@ struct path {
         struct sockaddr_storage source; /* of the same family; that packets come from: as routes say if it is
                                            the unspecified one */
         bool is_bound;                  /* to the interface, whatever the routes say */
+        bool is_proven;                 /* to carry the size both ways, without a probe */
         struct link link;               /* the interface; ifindex 0: there is no route */
 };
 

@@ -143,16 +143,23 @@ static void report_result(const struct path_run *run, const struct path *path,
                 run->settings->report(run->settings->userdata, path, result);
 }
 
-/* Begins with the path, or has its result at once: without a route, or where there is no socket. */
+/* Begins with the path, or has its result at once: if it is proven, without a route, or without a socket. */
 static void start_path(struct path_run *run, const struct path *path, struct path_result *result) {
-        if (path->link.ifindex == 0)
-                result->verdict.kind = VERDICT_UNREACHABLE;
+        struct verdict *verdict = &result->verdict;
+
+        if (path->is_proven) {
+                verdict->kind = VERDICT_OK;
+                verdict->local_mtu = path->link.mtu;
+                verdict->size = verdict->forward = verdict->back = verdict->tried;
+        } else if (path->link.ifindex == 0)
+                verdict->kind = VERDICT_UNREACHABLE;
         else {
                 look_at_egress(run, path, result);
                 result->error = begin_host(run, path, result);
+                if (result->error == 0)
+                        return;
         }
-        if (result->error < 0 || path->link.ifindex == 0)
-                report_result(run, path, result);
+        report_result(run, path, result);
 }
 
 /* Answers of hosts with the same address could not be told apart. */
