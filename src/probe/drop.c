@@ -85,11 +85,6 @@ static void queue_hops(const struct drop *drop, struct evidence *evidence, const
                                         : n_routers + 3 + TTL_UNKNOWN * ((int)drop->n_rounds - 2);
         if (last > TTL_LARGEST)
                 last = TTL_LARGEST;
-        /* Then a router that is limited to one answer per second can answer again; and so can the host,
-         * which the next hop may be. */
-        if (drop->n_rounds == HOP_ROUNDS_MAX - 1 || (evidence->kind == PROBE_FORWARD && drop->n_rounds > 0 &&
-                                                     drop_udp_left(drop, evidence->now) < 1))
-                evidence->due += DROP_UDP_STEP_S;
         /* Large probes first: if a router seldom answers, they matter more. */
         for (int i = next; i <= last && !is_host; i++)
                 for (int n = drop->n_rounds > 0 && i == next ? 2 : 1; n > 0 && !view->hops[i].is_host; n--)
@@ -208,10 +203,8 @@ static void queue_udp(struct drop *drop, struct evidence *evidence, int ttl_cont
         /* A host that has answered nothing so far may answer no UDP at all. */
         bool is_trial = drop->n_asked > 0 && !drop->has_answered;
         double wait = (is_trial ? 1 : CONTROLS) - drop_udp_left(drop, evidence->now);
-        /* Or its answers were lost, as others were. */
-        unsigned n_lost = evidence_count(evidence, 0, evidence->kind, drop->passes, PROBE_SILENT);
 
-        if (!drop->has_forward || drop->n_asked >= (is_trial ? TRIALS_MAX + n_lost : ASKED_MAX) ||
+        if (!drop->has_forward || drop->n_asked >= (is_trial ? TRIALS_MAX : ASKED_MAX) ||
             drop_is_forward(drop, evidence) || (wait > 0 && !may_wait))
                 return;
         drop->n_asked++;

@@ -289,7 +289,6 @@ static void confirm_limit(struct method *method) {
         begin_round(method, METHOD_CONFIRM);
         if (method->n_batches++ < BATCHES_BY_PLACE && method->evidence.kind == PROBE_ECHO &&
             (drop->n_rounds < 2 || drop->n_asked == 0 || drop->is_unsure) && !is_lost_back(method) &&
-            count_outcomes(method, 0, drop->fails, PROBE_TOO_BIG) == 0 &&
             !evidence_true_claim(&method->evidence, drop->passes))
                 drop_locate(drop, &method->evidence, false);
         if (method->evidence.round_first == method->evidence.n_probes)
