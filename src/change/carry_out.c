@@ -72,7 +72,7 @@ static void raise_fallen(struct netlink_socket *socket, const struct link *link,
                 return;
         }
         mtu_change_request(socket, link, ret);
-        if (!mtu_change_has_changed(ret))
+        if (!ret->has_changed)
                 return;
         record.lowered = ret->link.mtu;
         if (record.lowered >= record.before)
@@ -88,14 +88,14 @@ static void set_line_and_link(struct netlink_socket *socket, const struct change
         const struct config_line *line = step->line;
 
         mtu_change_set(socket, link, line, change->is_trial && step->is_given, ret);
-        if (!mtu_change_is_done(ret))
-                return;
-        ret->is_set_up = line->spec.up && !ret->link.up;
+        ret->is_set_up = ret->is_done && line->spec.up && !ret->link.up;
         if (!ret->is_set_up)
                 return;
         ret->up_error = link_set_up(socket, link->ifindex);
-        if (ret->up_error < 0)
+        if (ret->up_error < 0) {
                 mtu_change_note_error(ret, socket, ret->up_error);
+                ret->is_done = false;
+        }
 }
 
 /* The MTU that a device on top of a target can have now, up to its step's. The kernel may have given the
@@ -121,6 +121,7 @@ static void take_step(struct netlink_socket *socket, const struct change *change
 
         if (!is_fresh && !(step->is_apart && step->line && step->action == STEP_SET))
                 r = link_get_by_ifindex(socket, step->link->ifindex, &link);
+        ret->is_done = r == 0;
         if (r < 0) {
                 ret->result = MTU_CHANGE_UNREADABLE;
                 mtu_change_note_error(ret, socket, r);
@@ -139,21 +140,12 @@ static void take_step(struct netlink_socket *socket, const struct change *change
                 raise_fallen(socket, &link, to, ret);
 }
 
-/* Whether the device has what the step wants, or nothing was to be done. */
-static bool is_step_done(const struct change *change, size_t i) {
-        const struct mtu_change *result = &change->results[i];
-
-        if (change->steps.items[i].action == STEP_FALL)
-                return false;
-        return (mtu_change_is_done(result) && result->up_error == 0) || result->result == MTU_CHANGE_NONE ||
-               (result->result == MTU_CHANGE_STALE && change->earlier.is_original);
-}
-
 /* Whether steps that come after it may be taken. What stands on a device that was set back only in part
  * rises as far as it can. */
 static bool is_followed(const struct change *change, size_t i) {
-        return is_step_done(change, i) ||
-               (change->is_set_back && change->results[i].result == MTU_CHANGE_ROUNDED);
+        const struct mtu_change *result = &change->results[i];
+
+        return result->is_done || (change->is_set_back && result->result == MTU_CHANGE_ROUNDED);
 }
 
 void change_carry_out(struct snapshot *snapshot, struct change *change) {
@@ -173,7 +165,8 @@ void change_carry_out(struct snapshot *snapshot, struct change *change) {
                                 mtu_change_note_error(result, socket, result->fall_error);
                         continue;
                 }
-                if (step->action == STEP_ABSENT || step->action == STEP_WAIT)
+                result->is_done = step->action == STEP_ABSENT || step->action == STEP_WAIT;
+                if (result->is_done)
                         continue;
                 if (step->after != STEP_NONE && !is_followed(change, step->after))
                         result->result = MTU_CHANGE_SKIPPED;
@@ -184,7 +177,7 @@ void change_carry_out(struct snapshot *snapshot, struct change *change) {
                         take_step(socket, change, step, is_fresh, result);
                         is_fresh &= step->line && result->result == MTU_CHANGE_EQUAL && !result->is_set_up;
                 }
-                change->is_done &= is_step_done(change, i) || step->is_dependent;
+                change->is_done &= result->is_done || step->is_dependent;
         }
 }
 
@@ -201,6 +194,9 @@ int change_make(const struct snapshot *snapshot, const struct step_target *targe
                 change_free(&change);
                 return -ENOMEM;
         }
+        for (size_t i = change.steps.n_items; i-- > 0;)
+                if (change.steps.items[i].is_given && change.steps.items[i].action != STEP_FALL)
+                        change.own = &change.results[i];
         *ret = change;
         return 0;
 }
@@ -260,14 +256,14 @@ int change_set_back(struct snapshot *snapshot, const struct link *link, const st
         ret->is_set_back = true;
         ret->earlier = own;
         change_carry_out(snapshot, ret);
-        ret->own = *change_result(ret, target.link);
         return 0;
 }
 
 void change_set_back_alone(struct netlink_socket *socket, const struct link *link,
                            const struct earlier_mtu *earlier, int error, struct change *ret) {
         *ret = (struct change){ .is_set_back = true, .earlier = *earlier, .error = error };
-        mtu_change_set_back(socket, link, earlier, &ret->own);
+        ret->own = &ret->alone;
+        mtu_change_set_back(socket, link, earlier, ret->own);
 }
 
 bool change_has_fallen(const struct snapshot *snapshot, const struct link *link) {

@@ -3,7 +3,7 @@
 
 /* Changes devices by the steps of plan/step.h, in their order, for the unit, the commands and
  * setmtu-configure. A failure prevents only the steps that depend on it. Nothing is logged: the caller
- * passes the result to change_log() in change/change_log.h.
+ * passes the result to change_log() in command/change_log.h.
  *
  * Functions return 0, or a negative errno if no device was changed. */
 
@@ -16,12 +16,13 @@
 struct change {
         struct steps steps;         /* of devices of the snapshot */
         struct mtu_change *results; /* one for each step */
+        struct mtu_change *own;     /* that of the first target; NULL: it has no step */
         bool is_done;               /* all targets are; devices that are only on top of them do not count */
         bool is_trial;              /* of the targets: see mtu_change_set() */
         bool is_set_back;           /* by change_set_back(): */
         struct earlier_mtu earlier;
-        struct mtu_change own; /* the result of the device itself */
-        int error;             /* the devices on top of it could not be looked at, and are left; or 0 */
+        struct mtu_change alone; /* by change_set_back_alone(): what `own` is */
+        int error;               /* the devices on top of it could not be looked at, and are left; or 0 */
 };
 NONNULL void change_free(struct change *change);
 

@@ -34,23 +34,17 @@ void mtu_change_note_error(struct mtu_change *change, const struct netlink_socke
         snprintf(change->reason, sizeof(change->reason), "%s", netlink_socket_error_text(socket, error));
 }
 
-bool mtu_change_is_done(const struct mtu_change *change) {
-        return change->result == MTU_CHANGE_DONE || change->result == MTU_CHANGE_EQUAL;
-}
-
-bool mtu_change_has_changed(const struct mtu_change *change) {
-        return change->result == MTU_CHANGE_DONE || change->result == MTU_CHANGE_ROUNDED;
-}
-
 void mtu_change_request(struct netlink_socket *socket, const struct link *link, struct mtu_change *change) {
         bool is_lost;
         int r = link_set_mtu(socket, link, change->wanted, &change->link, &is_lost);
 
+        change->has_changed = r == 0;
+        change->is_done = r == 0 && change->link.mtu == change->wanted;
         if (r < 0) {
                 mtu_change_note_error(change, socket, r);
                 change->result = is_lost ? MTU_CHANGE_LOST : MTU_CHANGE_REFUSED;
         } else
-                change->result = change->link.mtu == change->wanted ? MTU_CHANGE_DONE : MTU_CHANGE_ROUNDED;
+                change->result = change->is_done ? MTU_CHANGE_DONE : MTU_CHANGE_ROUNDED;
 }
 
 void mtu_change_set(struct netlink_socket *socket, const struct link *link, const struct config_line *line,
@@ -74,9 +68,10 @@ void mtu_change_set(struct netlink_socket *socket, const struct link *link, cons
         ret->is_on_trial = record.is_unread || record.former.trial.phase != TRIAL_NONE;
         if (record.parts & DEVICE_RECORD_KEPT)
                 ret->kept = record.former.kept;
-        if (link->mtu == status.wanted && !ret->is_pinned)
+        if (link->mtu == status.wanted && !ret->is_pinned) {
                 ret->result = MTU_CHANGE_EQUAL;
-        else if (ret->record_error < 0) {
+                ret->is_done = true;
+        } else if (ret->record_error < 0) {
                 ret->result = MTU_CHANGE_UNRECORDED;
                 return;
         }
@@ -162,14 +157,18 @@ void mtu_change_set_back(struct netlink_socket *socket, const struct link *link,
         /* Before the change, or setmtu-keep.service would undo it. */
         if (earlier->is_original)
                 ret->record_error = device_record_remove(link->ifindex, DEVICE_RECORD_KEPT);
-        if (link->mtu == earlier->mtu)
+        if (link->mtu == earlier->mtu) {
                 ret->result = MTU_CHANGE_EQUAL;
-        else if (is_ours(earlier, link)) {
+                ret->is_done = true;
+        } else if (is_ours(earlier, link)) {
                 if (earlier->former.set > 0)
                         (void)restore_record(link, earlier, link->mtu, ret);
                 mtu_change_request(socket, link, ret);
-        } else if (earlier->mtu > 0)
-                ret->result = MTU_CHANGE_STALE;
+        } else {
+                if (earlier->mtu > 0)
+                        ret->result = MTU_CHANGE_STALE;
+                ret->is_done = earlier->is_original;
+        }
         if (ret->result == MTU_CHANGE_REFUSED || ret->result == MTU_CHANGE_LOST)
                 return;
         /* The original MTU and the one from before a fall count no longer. */

@@ -27,7 +27,9 @@ enum mtu_change_result {
 
 struct mtu_change {
         enum mtu_change_result result;
-        uint32_t wanted; /* in bytes; `max` resolved; 0 where the device states no maximum */
+        bool has_changed; /* the device, to what was wanted or to what its driver has chosen */
+        bool is_done;     /* it has what was wanted, or keeps what it is to keep */
+        uint32_t wanted;  /* in bytes; `max` resolved; 0 where the device states no maximum */
         uint32_t before;
         struct link link;  /* as it is now */
         uint32_t original; /* the MTU that a restore would set */
@@ -44,11 +46,6 @@ struct mtu_change {
         struct original_mtu former; /* from an earlier change by setmtu */
         struct kept_mtu kept;       /* setmtu-keep.service kept this, and does not now; or `mtu` is 0 */
 };
-
-/* Whether the device has what was wanted. */
-MUST_USE NONNULL bool mtu_change_is_done(const struct mtu_change *change);
-/* Whether it has been changed, to what was wanted or not. */
-MUST_USE NONNULL bool mtu_change_has_changed(const struct mtu_change *change);
 
 /* Notes an error, with the words of the kernel for its last answer if it gave any. */
 NONNULL void mtu_change_note_error(struct mtu_change *change, const struct netlink_socket *socket,

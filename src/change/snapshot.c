@@ -262,10 +262,3 @@ const struct device_status *snapshot_find(const struct snapshot *snapshot, const
         }
         return NULL;
 }
-
-const struct config_line *snapshot_line(const struct snapshot *snapshot, const struct link *link,
-                                        const char *name) {
-        /* The first statuses are in the order of the devices. */
-        return link ? snapshot->statuses.items[link - snapshot->links.links].line
-                    : config_match(&snapshot->plan.config, name);
-}

@@ -70,8 +70,3 @@ NONNULL void snapshot_cleanup(struct snapshot *snapshot); /* for CLEANUP(); of o
 /* What `word` of a command line means: the device with that name or alternative name, or the line for an
  * absent one. NULL if there is neither. */
 NONNULL const struct device_status *snapshot_find(const struct snapshot *snapshot, const char *word);
-
-/* The line of a device that is there, by whichever of its names, valid until the devices are looked at
- * again; or that of the name of an absent one, which may be a pattern's. NULL if there is none. */
-const struct config_line *snapshot_line(const struct snapshot *snapshot, const struct link *link,
-                                        const char *name);

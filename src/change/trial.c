@@ -59,7 +59,7 @@ static bool is_permanent(int error) {
 }
 
 static enum trial_revert_result result_of(const struct mtu_change *change) {
-        if (mtu_change_is_done(change) || mtu_change_has_changed(change))
+        if (change->is_done || change->has_changed)
                 return TRIAL_REVERT_DONE;
         return change->result == MTU_CHANGE_STALE || change->error == -ENODEV ? TRIAL_REVERT_STALE
                                                                               : TRIAL_REVERT_FAILED;
@@ -98,8 +98,8 @@ static void set_back(bool is_due, bool is_last, const struct trial_record *last,
         }
         if (r < 0)
                 change_set_back_alone(socket, &link, &earlier, r, &revert->change);
-        revert->error = revert->change.own.error;
-        revert->result = result_of(&revert->change.own);
+        revert->error = revert->change.own->error;
+        revert->result = result_of(revert->change.own);
 }
 
 /* Makes one attempt with the records in `reverts`. They end once all devices are back, or at the last

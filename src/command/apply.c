@@ -8,11 +8,11 @@
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "change/carry_out.h"
-#include "change/change_log.h"
 #include "change/snapshot.h"
-#include "change/trial_log.h"
+#include "command/change_log.h"
 #include "command/command.h"
 #include "command/prepare.h"
+#include "command/trial_log.h"
 #include "store/change_lock.h"
 
 /* Finds the named devices; `targets` has room for one per word. Logs what is wrong with the others. Returns

@@ -12,7 +12,7 @@
 #include "base/log.h"
 #include "bench/iperf3.h"
 #include "bench/statistics.h"
-#include "change/trial_log.h"
+#include "command/trial_log.h"
 #include "output/progress.h"
 
 /* Some NICs need seconds for a link after a reset; a switch with spanning tree needs half a minute. */

@@ -36,7 +36,7 @@ void check_report_names(const struct snapshot *snapshot, const struct diagnostic
                 const char *alike = link_table_alike(&snapshot->links, line->name);
                 const struct link *link = alike ? link_table_by_name(&snapshot->links, alike) : NULL;
 
-                if (link && !snapshot_line(snapshot, link, alike))
+                if (link && !device_statuses_line(&snapshot->statuses, &snapshot->plan.config, link, alike))
                         plan_report(sink, DIAGNOSTIC_WARNING, line,
                                     "there is no such device, and %s has a similar name and no line; if it "
                                     "is meant, write %s",

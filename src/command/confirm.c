@@ -15,14 +15,14 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "bus/systemd_manager.h"
-#include "change/change_log.h"
 #include "change/revert_timer.h"
 #include "change/snapshot.h"
-#include "change/trial_log.h"
 #include "command/activate.h"
+#include "command/change_log.h"
 #include "command/command.h"
 #include "command/line_edit.h"
 #include "command/prepare.h"
+#include "command/trial_log.h"
 #include "store/change_lock.h"
 
 /* Writes the trial's line as setmtu set would. Returns an exit code. */
@@ -37,7 +37,7 @@ static int write_line(const struct trial_record *record, const struct link *link
         known = snapshot_find(&snapshot, link->name);
         exit_code = line_edit_prepare(&snapshot.plan.config, known ? known->line : NULL, link->name,
                                       &record->spec, &edit);
-        return exit_code == EXIT_CODE_DONE ? line_edit_log(&edit, line_edit_write(&edit)) : exit_code;
+        return exit_code == EXIT_CODE_DONE ? line_edit_write(&edit) : exit_code;
 }
 
 enum { OPTION_TRIAL };

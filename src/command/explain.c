@@ -172,7 +172,8 @@ static bool find_device(const struct facts *facts, const char *word, struct conf
                         struct device_status *ret) {
         const struct snapshot *snapshot = &facts->snapshot;
         const struct link *link = link_table_by_name(&snapshot->links, word);
-        const struct config_line *line = snapshot_line(snapshot, link, word);
+        const struct config_line *line =
+                        device_statuses_line(&snapshot->statuses, &snapshot->plan.config, link, word);
 
         /* Instead of a pattern's. */
         if (line)

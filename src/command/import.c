@@ -12,8 +12,8 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/whole_file.h"
-#include "change/change_log.h"
 #include "change/snapshot.h"
+#include "command/change_log.h"
 #include "command/command.h"
 #include "command/facts_output.h"
 #include "command/line_edit.h"
@@ -206,7 +206,9 @@ static void print_mentions(const struct import *import, const struct device *dev
 }
 
 static void print_device(const struct import *import, const struct device *device) {
-        const struct config_line *line = snapshot_line(&import->snapshot, device->link, device->name);
+        const struct config_line *line =
+                        device_statuses_line(&import->snapshot.statuses, &import->snapshot.plan.config,
+                                             device->link, device->name);
         bool is_any = false;
         char text[MTU_SPEC_TEXT_SIZE];
 
@@ -260,7 +262,7 @@ static void print_lines(const struct import *import) {
 /* Writing ----------------------------------------------------------------------------------------------- */
 
 /* The lines of devices that have none. Returns how many there are. */
-static size_t select_lines(const struct import *import, struct config_line *lines) {
+static size_t select_lines(const struct import *import, struct line_change *lines) {
         size_t n = 0;
 
         for (size_t i = 0; i < import->n_devices; i++) {
@@ -268,19 +270,19 @@ static size_t select_lines(const struct import *import, struct config_line *line
 
                 if (device->mtu == 0)
                         continue;
-                if (snapshot_line(&import->snapshot, device->link, device->name)) {
+                if (device_statuses_line(&import->snapshot.statuses, &import->snapshot.plan.config,
+                                         device->link, device->name)) {
                         log_info("%s: already has a line, which is not changed", device->name);
                         continue;
                 }
-                snprintf(lines[n].name, sizeof(lines[n].name), "%s", device->name);
-                lines[n++].spec.mtu = device->mtu;
+                lines[n++] = (struct line_change){ .name = device->name, .spec.mtu = device->mtu };
         }
         return n;
 }
 
 /* Writes the new lines, all or none. Returns an exit code. */
 static int write_lines(const struct import *import) {
-        CLEANUP(cleanup_free) struct config_line *lines = calloc(import->n_devices + 1, sizeof(*lines));
+        CLEANUP(cleanup_free) struct line_change *lines = calloc(import->n_devices + 1, sizeof(*lines));
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         size_t n = lines ? select_lines(import, lines) : 0;
         int exit_code;
@@ -291,9 +293,9 @@ static int write_lines(const struct import *import) {
                 log_info("there is nothing to write");
                 return EXIT_CODE_DONE;
         }
-        exit_code = line_edit_prepare_lines(lines, n, &edit);
+        exit_code = line_edit_prepare_changes(lines, n, &edit);
         if (exit_code == EXIT_CODE_DONE)
-                exit_code = line_edit_log(&edit, line_edit_write(&edit));
+                exit_code = line_edit_write(&edit);
         if (exit_code == EXIT_CODE_DONE)
                 log_info("%zu %s written; remove the settings named above from the old places, then: setmtu "
                          "reload",

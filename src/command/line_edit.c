@@ -65,51 +65,50 @@ static int complain_of_edit(const char *name, int error) {
         return complain_of_file(error);
 }
 
-static int open_file(struct line_edit *edit) {
-        int r = config_write_open(CONFIG_FILE, &edit->write, &edit->text, &edit->size);
-
-        return r < 0 ? complain_of_file(r) : EXIT_CODE_DONE;
-}
-
-/* Writes a line to the text, or removes it if `spec` is NULL. */
-static int change(struct line_edit *edit, const char *name, const struct mtu_spec *spec) {
-        char *text;
-        int r = spec ? config_edit_set(edit->text, edit->size, name, spec, &text, &edit->size)
-                     : config_edit_unset(edit->text, edit->size, name, &text, &edit->size);
+int line_edit_prepare_changes(const struct line_change *changes, size_t n_changes, struct line_edit *ret) {
+        int r = config_write_open(CONFIG_FILE, &ret->write, &ret->text, &ret->size);
 
         if (r < 0)
-                return complain_of_edit(name, r);
-        free(edit->owned);
-        edit->text = edit->owned = text;
-        edit->n_changed += (unsigned)r;
+                return complain_of_file(r);
+        for (size_t i = 0; i < n_changes; i++) {
+                const struct line_change *change = &changes[i];
+                char *text;
+
+                r = change->is_removal ? config_edit_unset(ret->text, ret->size, change->name, &text,
+                                                           &ret->size)
+                                       : config_edit_set(ret->text, ret->size, change->name, &change->spec,
+                                                         &text, &ret->size);
+                if (r < 0)
+                        return complain_of_edit(change->name, r);
+                free(ret->owned);
+                ret->text = ret->owned = text;
+                ret->n_changed += (unsigned)r;
+        }
         return EXIT_CODE_DONE;
 }
 
 int line_edit_prepare(const struct config *config, const struct config_line *line, const char *name,
                       const struct mtu_spec *spec, struct line_edit *ret) {
-        const char *former = line && !line->is_pattern && strcmp(line->name, name) != 0 ? line->name : "";
-        int exit_code;
+        bool has_former = line && !line->is_pattern && strcmp(line->name, name) != 0;
+        struct line_change changes[2] = { { .is_removal = true } }, *own = &changes[has_former];
 
-        if (is_overridden(config, name, spec) || (*former && is_overridden(config, former, spec)))
+        if (is_overridden(config, name, spec) || (has_former && is_overridden(config, line->name, spec)))
                 return EXIT_CODE_FAILURE;
         ret->name = name;
-        strcpy(ret->former, former);
-        exit_code = open_file(ret);
-        if (exit_code == EXIT_CODE_DONE && *former)
-                exit_code = change(ret, former, NULL);
-        return exit_code == EXIT_CODE_DONE ? change(ret, name, spec) : exit_code;
-}
-
-int line_edit_prepare_lines(const struct config_line *lines, size_t n_lines, struct line_edit *ret) {
-        int exit_code = open_file(ret);
-
-        for (size_t i = 0; i < n_lines && exit_code == EXIT_CODE_DONE; i++)
-                exit_code = change(ret, lines[i].name, &lines[i].spec);
-        return exit_code;
+        if (has_former)
+                changes[0].name = strcpy(ret->former, line->name);
+        *own = (struct line_change){ .name = name, .is_removal = !spec };
+        if (spec)
+                own->spec = *spec;
+        return line_edit_prepare_changes(changes, 1u + has_former, ret);
 }
 
 int line_edit_write(struct line_edit *edit) {
-        return edit->n_changed == 0 ? 0 : config_write_replace(edit->write, edit->text, edit->size);
+        int r = 0;
+
+        if (edit->n_changed > 0)
+                r = config_write_replace(edit->write, edit->text, edit->size);
+        return line_edit_log(edit, r);
 }
 
 int line_edit_log(const struct line_edit *edit, int result) {

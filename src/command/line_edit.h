@@ -12,6 +12,12 @@
 
 struct config_write;
 
+struct line_change {
+        const char *name;
+        bool is_removal;
+        struct mtu_spec spec; /* otherwise */
+};
+
 struct line_edit {
         struct config_write *write;
         const char *name;                 /* not owned; NULL: of several */
@@ -28,10 +34,12 @@ struct line_edit {
 int line_edit_prepare(const struct config *config, const struct config_line *line, const char *name,
                       const struct mtu_spec *spec, struct line_edit *ret);
 
-/* Adds a line for each of these devices, all or none. Of each line the name and the request count. */
-NONNULL int line_edit_prepare_lines(const struct config_line *lines, size_t n_lines, struct line_edit *ret);
+/* Writes or removes a line of each of these devices, all or none. */
+NONNULL int line_edit_prepare_changes(const struct line_change *changes, size_t n_changes,
+                                      struct line_edit *ret);
 
-/* Writes the file, and logs nothing. The result is for line_edit_log(), which returns an exit code. */
+/* Writes the file if anything has changed. */
 int line_edit_write(struct line_edit *edit);
+/* The messages of that for `result`, of config_write_replace(). */
 int line_edit_log(const struct line_edit *edit, int result);
 void line_edit_cleanup(struct line_edit *edit); /* for CLEANUP(); of one that is all zeros, too */

@@ -15,19 +15,20 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "change/carry_out.h"
-#include "change/change_log.h"
-#include "change/trial_log.h"
 #include "command/activate.h"
+#include "command/change_log.h"
 #include "command/facts_output.h"
 #include "command/line_edit.h"
 #include "command/path_check.h"
 #include "command/prepare.h"
 #include "command/set_args.h"
+#include "command/trial_log.h"
 #include "command/try.h"
 #include "output/progress.h"
 #include "plan/advice.h"
 #include "plan/stack.h"
 #include "store/change_lock.h"
+#include "store/config_write.h"
 
 /* If the command dies while probing, the change is undone after this time; longer than any probing. */
 #define PROBE_TIMEOUT_S 60
@@ -86,31 +87,35 @@ static void warn_of_others(const struct snapshot *snapshot, const struct set_arg
                 warn_of_uppers(snapshot, args);
 }
 
-static void forget_gone(struct netlink_socket *socket) {
-        int r = mtu_change_forget_gone(socket);
-
-        if (r < 0)
-                log_warning("not all records of absent devices could be removed: %s", strerror(-r));
-}
-
 /* Sets the device and writes the line, both or neither, under the command lock, and then logs all of it.
  * Returns an exit code. */
-static int set_and_write(struct snapshot *snapshot, const struct set_args *args, struct line_edit *edit) {
+static int set_and_write(struct snapshot *snapshot, const struct set_args *args) {
         CLEANUP(change_free) struct change change = { .is_done = true };
+        CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         const struct step_target target = { .link = args->link, .line = &args->line };
-        const struct link *link = args->has_no_apply ? NULL : args->link;
-        int r = link ? change_set_targets(snapshot, &target, 1, &change) : 0;
-        struct mtu_change *own = link && r == 0 ? change_result(&change, link) : NULL;
-        int written = r == 0 && change.is_done ? line_edit_write(edit) : 0;
-        int ended = own && own->is_on_trial && change.is_done && written >= 0 ? trial_end(link->ifindex) : 0;
-        int exit_code = change_log(snapshot->socket, args->line.name, r, &change)
-                                        ? line_edit_log(edit, written)
-                                        : EXIT_CODE_FAILURE;
+        struct mtu_change *own;
+        int r = 0, written = 0, ended = 0, exit_code = EXIT_CODE_DONE;
 
+        /* A line that cannot be written is found before the device changes. */
+        if (!args->is_runtime)
+                exit_code = line_edit_prepare(&snapshot->plan.config, args->former, args->line.name,
+                                              &args->line.spec, &edit);
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        if (args->link && !args->has_no_apply)
+                r = change_set_targets(snapshot, &target, 1, &change);
+        own = change.own;
+        if (r == 0 && change.is_done && edit.n_changed > 0)
+                written = config_write_replace(edit.write, edit.text, edit.size);
+        if (own && own->is_on_trial && change.is_done && written >= 0)
+                ended = trial_end(own->link.ifindex);
+
+        exit_code = change_log(snapshot->socket, args->line.name, r, &change) ? line_edit_log(&edit, written)
+                                                                              : EXIT_CODE_FAILURE;
         /* The MTU may be set, but rounded or without the link up: not what was asked for. */
         if (exit_code != EXIT_CODE_DONE && own) {
                 mtu_change_keep(&own->link, &own->kept);
-                if (mtu_change_has_changed(own))
+                if (own->has_changed)
                         change_revert_and_log(snapshot, own);
         }
         if (exit_code != EXIT_CODE_DONE)
@@ -216,9 +221,8 @@ static int look(struct set_args *args, struct snapshot *ret, struct command_lock
         return exit_code == EXIT_CODE_DONE ? doubt(args, ret, lock) : exit_code;
 }
 
-int set_execute(struct set_args *args) {
+static int set_execute(struct set_args *args) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
-        CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         int exit_code;
 
@@ -238,14 +242,8 @@ int set_execute(struct set_args *args) {
                 exit_code = check_path(snapshot.socket, args);
         if (exit_code == EXIT_CODE_DONE && args->host && !change_log_lock(&lock))
                 exit_code = EXIT_CODE_FAILURE;
-        /* A line that cannot be written is found before the device changes. */
-        if (exit_code == EXIT_CODE_DONE && !args->is_runtime)
-                exit_code = line_edit_prepare(&snapshot.plan.config, args->former, args->line.name,
-                                              &args->line.spec, &edit);
-        if (exit_code == EXIT_CODE_DONE && args->link && !args->has_no_apply)
-                forget_gone(snapshot.socket);
         if (exit_code == EXIT_CODE_DONE)
-                exit_code = set_and_write(&snapshot, args, &edit);
+                exit_code = set_and_write(&snapshot, args);
         command_lock_release(&lock);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;

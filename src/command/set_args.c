@@ -36,7 +36,8 @@ int set_args_parse(const struct command_line *line, struct set_args *ret) {
 int set_args_resolve(struct set_args *args, struct snapshot *snapshot) {
         struct mtu_spec *spec = &args->line.spec;
         const struct link *link = link_table_by_name(&snapshot->links, args->word);
-        const struct config_line *line = snapshot_line(snapshot, link, args->word);
+        const struct config_line *line =
+                        device_statuses_line(&snapshot->statuses, &snapshot->plan.config, link, args->word);
         const char *name = link ? link->name : args->word;
         const char *fault = interface_name_fault(name);
         struct device_status status;

@@ -27,7 +27,3 @@ int set_args_parse(const struct command_line *line, struct set_args *ret);
 /* Finds the device, calls it by its own name, and keeps the options that its line has. Refuses what the
  * device states that it does not take. */
 int set_args_resolve(struct set_args *args, struct snapshot *snapshot);
-
-/* In set.c: the work of `setmtu set`, also for other commands that end with it. Of the arguments, the word,
- * the wanted MTU and the options are the caller's. */
-int set_execute(struct set_args *args);

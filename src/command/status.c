@@ -181,7 +181,10 @@ static json_t *row_json(const struct row *row) {
 /* A port without a line has its bond's MTU, or differs from the line of that. */
 static void judge_port(const struct snapshot *snapshot, struct device_status *status) {
         const struct link *setter = status->link ? stack_setter(&snapshot->links, status->link) : NULL;
-        const struct config_line *line = setter ? snapshot_line(snapshot, setter, setter->name) : NULL;
+        const struct config_line *line =
+                        setter ? device_statuses_line(&snapshot->statuses, &snapshot->plan.config, setter,
+                                                      setter->name)
+                               : NULL;
 
         if (status->line || !line || setter->mtu == status->link->mtu)
                 return;

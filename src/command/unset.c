@@ -10,12 +10,12 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "change/carry_out.h"
-#include "change/change_log.h"
-#include "change/trial_log.h"
 #include "command/activate.h"
+#include "command/change_log.h"
 #include "command/command.h"
 #include "command/line_edit.h"
 #include "command/prepare.h"
+#include "command/trial_log.h"
 #include "store/change_lock.h"
 #include "store/config_files.h"
 
@@ -49,7 +49,7 @@ static int unset_and_restore(struct snapshot *snapshot, const struct config_line
                         snapshot_forget_void_falls(snapshot);
                 return log_fail(EXIT_CODE_NO_LINE, "%s: " CONFIG_FILE " has no line for it", name);
         }
-        exit_code = line_edit_log(&edit, line_edit_write(&edit));
+        exit_code = line_edit_write(&edit);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
         /* Another file may have a line for the device, which the removed line had overridden. */
@@ -91,7 +91,7 @@ static int run_unset(const struct command_line *line) {
         link = link_table_by_name(&snapshot.links, word);
         if (!link && fault)
                 return log_fail(EXIT_CODE_USAGE, "\"%.64s\" %s", word, fault);
-        known = snapshot_line(&snapshot, link, word);
+        known = device_statuses_line(&snapshot.statuses, &snapshot.plan.config, link, word);
         strcpy(name, known && !known->is_pattern ? known->name : link ? link->name : word);
         exit_code = unset_and_restore(&snapshot, known, name, link, has_apply, &is_written);
         command_lock_release(&lock);

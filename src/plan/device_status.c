@@ -130,6 +130,12 @@ int device_statuses_make(const struct config *config, const struct link_table *t
         return 0;
 }
 
+const struct config_line *device_statuses_line(const struct device_statuses *statuses,
+                                               const struct config *config, const struct link *link,
+                                               const char *name) {
+        return link ? statuses->items[link - statuses->items->link].line : config_match(config, name);
+}
+
 void device_statuses_free(struct device_statuses *statuses) {
         free(statuses->items);
         free(statuses->lines);

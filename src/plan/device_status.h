@@ -48,6 +48,12 @@ MUST_USE NONNULL int device_statuses_make(const struct config *config, const str
                                           struct device_statuses *ret);
 NONNULL void device_statuses_free(struct device_statuses *statuses);
 
+/* The line of `link`, which is of the table, by whichever of its names; for NULL that of `name`, which may
+ * be a pattern's. NULL if there is none. */
+const struct config_line *device_statuses_line(const struct device_statuses *statuses,
+                                               const struct config *config, const struct link *link,
+                                               const char *name);
+
 /* The device's own name; that of the line for an absent one. */
 static inline const char *device_status_name(const struct device_status *status) {
         return status->link ? status->link->name : status->line->name;

@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "base/pool.h"
 #include "change/carry_out.h"
-#include "change/change_log.h"
+#include "command/change_log.h"
 #include "history/mtu_history.h"
 #include "kernel/link_monitor.h"
 #include "plan/stack.h"

@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "base/unit_name.h"
 #include "change/carry_out.h"
-#include "change/change_log.h"
+#include "command/change_log.h"
 #include "kernel/link.h"
 #include "kernel/sandbox.h"
 #include "plan/stack.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "change/trial_log.h"
+#include "command/trial_log.h"
 
 #include <errno.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "change/change_log.h"
+#include "command/change_log.h"
 #include "kernel/capability.h"
 
 /* Retries of a revert, a second apart: a driver may be busy for a moment. */
@@ -45,7 +45,8 @@ void trial_log_changed(struct netlink_socket *socket, const struct trial_record 
 /* Logs why the device may still have the tried MTU. */
 static void log_failed(const struct trial_revert *revert) {
         const struct trial_record *record = &revert->record;
-        const char *reason = revert->change.own.error == revert->error ? revert->change.own.reason : "";
+        const struct mtu_change *own = revert->change.own;
+        const char *reason = own && own->error == revert->error ? own->reason : "";
 
         log_error("%s: MTU may be %u for now: it could not be reverted to %u: %s", record->name,
                   record->tried, record->before,
@@ -64,7 +65,7 @@ static enum trial_revert_result log_revert(struct netlink_socket *socket,
                 return result;
         case TRIAL_REVERT_DONE:
                 (void)change_log(socket, record->name, 0, &revert->change);
-                if (!mtu_change_is_done(&revert->change.own))
+                if (!revert->change.own->is_done)
                         result = TRIAL_REVERT_FAILED;
                 break;
         case TRIAL_REVERT_CONFIRMED:
@@ -121,7 +122,7 @@ static void log_begin(struct netlink_socket *socket, const struct trial *trial,
                 const struct trial_revert *revert = &reverts->items[i];
 
                 if (revert->result != TRIAL_REVERT_DONE || revert->end_error < 0 ||
-                    revert->change.own.result != MTU_CHANGE_EQUAL)
+                    revert->change.own->result != MTU_CHANGE_EQUAL)
                         (void)log_revert(socket, revert);
                 if (revert->result == TRIAL_REVERT_FAILED)
                         log_error("%s: that is tried again in %u s", revert->record.name, trial->timeout_s);

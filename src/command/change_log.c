@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "change/change_log.h"
+#include "command/change_log.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -148,6 +148,7 @@ static void log_line_result(struct netlink_socket *socket, const struct config_l
                             const struct mtu_change *change) {
         /* The place of the value, unless it came from a command line. */
         char ending[FIT_TEXT_SIZE + CONFIG_LINE_PLACE_SIZE + 4] = "", *end = ending;
+        bool has_set = change->has_changed || change->result == MTU_CHANGE_EQUAL;
 
         if (line->spec.is_auto && change->link.fit.fault == FIT_FITS) {
                 fit_text(stpcpy(end, "; "), &change->link.fit);
@@ -156,10 +157,10 @@ static void log_line_result(struct netlink_socket *socket, const struct config_l
         if (line->file)
                 config_line_place(stpcpy(end, "; "), line);
         /* A failed change needs no record. */
-        if (change->is_unread && mtu_change_is_done(change))
+        if (change->is_unread && has_set)
                 log_warning("%s: " ORIGINAL_MTU_UNREAD, line->name, change->link.ifindex,
                             strerror(-change->record_error));
-        else if (change->record_error < 0 && (mtu_change_is_done(change) || mtu_change_has_changed(change)))
+        else if (change->record_error < 0 && has_set)
                 log_warning("%s: the MTU from before, %u, could not be kept in /run/setmtu: %s; stopping "
                             "the unit will not restore it",
                             line->name, change->original, strerror(-change->record_error));
@@ -260,7 +261,7 @@ static void log_step(struct netlink_socket *socket, const struct steps *steps, c
 
 /* Logs what became of a device that was set back. */
 static void log_set_back(const char *name, const struct change *change) {
-        const struct mtu_change *own = &change->own;
+        const struct mtu_change *own = change->own;
         bool is_restore = change->earlier.is_original;
 
         if (own->record_error < 0)
