@@ -65,7 +65,7 @@ void mtu_change_set(struct netlink_socket *socket, const struct link *link, cons
         ret->former = record.former.original;
         ret->is_unread = record.is_unread;
         ret->is_pinned = record.is_pinned;
-        ret->is_on_trial = record.is_unread || record.former.trial.phase != TRIAL_NONE;
+        ret->is_on_trial = record.is_unread || record.former.trial.id > 0;
         if (record.parts & DEVICE_RECORD_KEPT)
                 ret->kept = record.former.kept;
         if (link->mtu == status.wanted && !ret->is_pinned) {

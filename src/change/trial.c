@@ -48,14 +48,10 @@ static bool is_confirmed(const struct config *config, const struct link *link,
                          const struct trial_record *record, const struct trial_record *last) {
         const struct config_line *line;
 
-        if (record->place > 0 || last->phase != TRIAL_CONFIRMING)
-                return last->phase == TRIAL_CONFIRMING;
+        if (record->place > 0 || !last->is_confirming)
+                return last->is_confirming;
         line = config_find(config, link->name);
         return line && mtu_spec_equals(&line->spec, &record->spec);
-}
-
-static bool is_permanent(int error) {
-        return error == -EPERM || error == -EBADMSG;
 }
 
 static enum trial_revert_result result_of(const struct mtu_change *change) {
@@ -65,63 +61,45 @@ static enum trial_revert_result result_of(const struct mtu_change *change) {
                                                                               : TRIAL_REVERT_FAILED;
 }
 
-/* Sets the device back, unless `last`, the record that is reverted last, shows that it is confirmed. The
- * configuration and the other devices are read for those on top of it. If that fails, the caller tries again
- * or, with `is_last`, the device alone is set back. */
-static void set_back(bool is_due, bool is_last, const struct trial_record *last,
-                     struct trial_revert *revert) {
+/* Sets the device back, alone if the configuration and the devices on top of it cannot be read; unless
+ * `last`, the record that is reverted last, shows that it is confirmed. */
+static void set_back(const struct trial_record *last, struct trial_revert *revert) {
         struct netlink_socket *socket = revert->snapshot.socket;
         const struct trial_record *record = &revert->record;
-        struct earlier_mtu earlier = { .mtu = record->before, .former = record->former };
+        const struct earlier_mtu earlier = {
+                .mtu = record->before,
+                .set = { record->tried },
+                .former = record->former,
+        };
         struct link link;
-        int r = load_plan(&diagnostic_silent, &revert->snapshot.plan);
-        int found = trial_get_device(socket, record, &link);
+        int r = trial_get_device(socket, record, &link);
 
-        if (found < 0) {
-                revert->error = found;
-                revert->result = found == -ENODEV ? TRIAL_REVERT_STALE : TRIAL_REVERT_FAILED;
+        if (r < 0) {
+                revert->error = r;
+                revert->result = r == -ENODEV ? TRIAL_REVERT_STALE : TRIAL_REVERT_FAILED;
                 return;
         }
-        if (r == 0 && is_due && is_confirmed(&revert->snapshot.plan.config, &link, record, last)) {
+        r = load_plan(&diagnostic_silent, &revert->snapshot.plan);
+        if (r == 0 && is_confirmed(&revert->snapshot.plan.config, &link, record, last)) {
                 mtu_change_release(&link, record->tried);
                 revert->result = TRIAL_REVERT_CONFIRMED;
                 return;
         }
-        /* If the change was not read back, the present MTU is taken for its result. */
-        earlier.set[0] = record->phase == TRIAL_CHANGING ? link.mtu : record->tried;
         if (r == 0)
                 r = change_set_back(&revert->snapshot, &link, &earlier, &revert->change);
-        if (r < 0 && !is_last && r != -ENODEV && !is_permanent(r)) {
-                revert->error = r;
-                revert->result = TRIAL_REVERT_FAILED;
-                return;
-        }
         if (r < 0)
                 change_set_back_alone(socket, &link, &earlier, r, &revert->change);
         revert->error = revert->change.own->error;
         revert->result = result_of(revert->change.own);
 }
 
-/* Makes one attempt with the records in `reverts`. They end once all devices are back, or at the last
- * attempt: as long as they are there, a device that is back is not changed along with another one. True if
- * another attempt may help. */
-static bool revert_records(bool is_due, bool is_last, struct trial_reverts *reverts) {
-        bool is_again = reverts->error < 0 && !is_permanent(reverts->error) &&
-                        (!is_last || reverts->n_items == 0);
-
-        for (size_t i = 0; i < reverts->n_items; i++) {
-                struct trial_revert *revert = &reverts->items[i];
-
-                set_back(is_due, is_last, &reverts->items[reverts->n_items - 1].record, revert);
-                is_again |= revert->result == TRIAL_REVERT_FAILED && !is_permanent(revert->error);
-        }
-        for (size_t i = 0; i < reverts->n_items && (is_last || !is_again); i++) {
-                struct trial_revert *revert = &reverts->items[i];
-
-                if (revert->result != TRIAL_REVERT_FAILED)
-                        revert->end_error = end_record(&revert->record);
-        }
-        return is_again;
+/* As long as the records are there, a device that is back is not changed along with another one. */
+static void revert_records(struct trial_reverts *reverts) {
+        for (size_t i = 0; i < reverts->n_items; i++)
+                set_back(&reverts->items[reverts->n_items - 1].record, &reverts->items[i]);
+        for (size_t i = 0; i < reverts->n_items; i++)
+                if (reverts->items[i].result != TRIAL_REVERT_FAILED)
+                        reverts->items[i].end_error = end_record(&reverts->items[i].record);
 }
 
 static void add_revert(struct netlink_socket *socket, const struct trial_record *record,
@@ -134,14 +112,13 @@ static void add_revert(struct netlink_socket *socket, const struct trial_record 
                 reverts->error = -ENOMEM;
 }
 
-bool trial_revert_once(struct netlink_socket *socket, uint32_t id, bool is_due, bool is_last,
-                       struct trial_reverts *ret) {
+void trial_revert(struct netlink_socket *socket, uint32_t id, struct trial_reverts *ret) {
         CLEANUP(trial_records_free) struct trial_records records = { 0 };
 
         *ret = (struct trial_reverts){ .error = trial_records_read(id, &records) };
         for (size_t i = 0; i < records.n_items; i++)
                 add_revert(socket, &records.items[i], ret);
-        return revert_records(is_due, is_last, ret);
+        revert_records(ret);
 }
 
 void trial_reverts_free(struct trial_reverts *reverts) {
@@ -189,7 +166,6 @@ static bool write_record(const struct trial *trial, const struct step *step, str
         *record = (struct trial_record){
                 .ifindex = link->ifindex,
                 .id = records->id,
-                .phase = TRIAL_CHANGING,
                 .spec = step->line->spec,
                 .before = link->mtu,
                 .tried = step->to,
@@ -204,7 +180,7 @@ static bool write_record(const struct trial *trial, const struct step *step, str
                                   "left as it is: the MTU from before could not be read from /run/setmtu",
                                   r);
         record->former = known.original;
-        if (known.trial.phase != TRIAL_NONE) {
+        if (known.trial.id > 0) {
                 snprintf(begin->fault, sizeof(begin->fault),
                          "a trial of it is waiting; end that first: setmtu confirm %s, or setmtu revert %s",
                          text_shell_word(word, record->name), word);
@@ -256,31 +232,19 @@ static bool write_records(const struct trial *trial, struct trial_begin *begin) 
         return true;
 }
 
-static bool carry_out(struct snapshot *snapshot, struct trial_begin *begin) {
-        begin->is_carried_out = begin->change.is_trial = true;
-        change_carry_out(snapshot, &begin->change);
-        if (!begin->change.is_done)
-                return false;
-        for (size_t i = 0; i < begin->records.n_items; i++) {
-                struct trial_record *record = &begin->records.items[i];
-                int r;
-
-                record->tried = change_result(&begin->change,
-                                              link_table_by_ifindex(&snapshot->links, record->ifindex))
-                                                ->link.mtu;
-                record->phase = TRIAL_WAITING;
-                r = trial_record_write(record);
-                if (r < 0)
-                        return note_fault(begin, TRIAL_UNRECORDED, r);
-        }
-        return true;
-}
-
 /* The records here count, even if they could not be written. */
-static void revert_begun(struct netlink_socket *socket, struct trial_begin *begin) {
-        for (size_t i = begin->records.n_items; i-- > 0;)
-                add_revert(socket, &begin->records.items[i], &begin->reverts);
-        (void)revert_records(false, true, &begin->reverts);
+static void revert_begun(struct snapshot *snapshot, struct trial_begin *begin) {
+        for (size_t i = begin->records.n_items; i-- > 0;) {
+                struct trial_record *record = &begin->records.items[i];
+                const struct mtu_change *result = change_result(
+                                &begin->change, link_table_by_ifindex(&snapshot->links, record->ifindex));
+
+                /* Its driver may have chosen another MTU. */
+                if (result->has_changed)
+                        record->tried = result->link.mtu;
+                add_revert(snapshot->socket, record, &begin->reverts);
+        }
+        revert_records(&begin->reverts);
 }
 
 bool trial_begin(struct snapshot *snapshot, const struct trial *trial, struct trial_begin *ret) {
@@ -299,9 +263,11 @@ bool trial_begin(struct snapshot *snapshot, const struct trial *trial, struct tr
                         (void)trial_record_remove(records->items[i].ifindex);
                 return false;
         }
-        if (carry_out(snapshot, ret))
+        ret->is_carried_out = ret->change.is_trial = true;
+        change_carry_out(snapshot, &ret->change);
+        if (ret->change.is_done)
                 return true;
-        revert_begun(snapshot->socket, ret);
+        revert_begun(snapshot, ret);
         return false;
 }
 

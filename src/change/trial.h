@@ -38,13 +38,10 @@ struct trial_reverts {
 };
 NONNULL void trial_reverts_free(struct trial_reverts *reverts); /* for CLEANUP() */
 
-/* Makes one attempt to set the devices of the trial back to their MTUs from before it, with the devices on
- * top of them; what was changed last goes first. The caller holds the command lock if it could have it.
- * `is_due`: called at the deadline and not by a user; a trial that setmtu confirm has decided on by then is
- * confirmed. `is_last`: devices that are back leave the trial even if others are not. True if another
- * attempt may help. */
-NONNULL bool trial_revert_once(struct netlink_socket *socket, uint32_t id, bool is_due, bool is_last,
-                               struct trial_reverts *ret);
+/* Sets the devices of the trial back to their MTUs from before it, with the devices on top of them; what was
+ * changed last goes first. Devices that are back leave the trial. The caller holds the command lock if it
+ * could have it. */
+NONNULL void trial_revert(struct netlink_socket *socket, uint32_t id, struct trial_reverts *ret);
 
 /* What a device is to have for now. */
 struct trial_target {

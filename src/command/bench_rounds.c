@@ -73,14 +73,8 @@ static bool wait_for_carrier(const struct rounds *rounds) {
 
 /* False if the device does not have the MTU from before now. */
 static bool restore_mtu(struct rounds *rounds) {
-        struct netlink_socket *socket = rounds->snapshot->socket;
-
         if (rounds->is_on_trial) {
-                CLEANUP(trial_reverts_free) struct trial_reverts reverts;
-
-                trial_revert_with_retries(socket, rounds->trial_id, false, &reverts);
-                if (revert_timer_has_trial(rounds->trial_id) || !has_mtu(rounds, rounds->link->mtu))
-                        (void)trial_log_reverts(socket, &reverts);
+                (void)trial_revert_and_log(rounds->snapshot->socket, rounds->trial_id, true);
                 rounds->is_on_trial = false;
         }
         if (has_mtu(rounds, rounds->link->mtu))

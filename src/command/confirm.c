@@ -56,11 +56,6 @@ static int check_device(struct netlink_socket *socket, const struct trial_record
                 return log_fail(EXIT_CODE_FAILURE,
                                 "%s: not confirmed: it cannot be read from the kernel: %s", record->name,
                                 netlink_socket_error_text(socket, r));
-        if (r == 0 && record->phase == TRIAL_CHANGING)
-                return log_fail(EXIT_CODE_FAILURE,
-                                "%s: not confirmed: setmtu was killed while it changed the MTU; setmtu "
-                                "revert restores it",
-                                record->name);
         if (r == 0 && ret_link->mtu == record->tried)
                 return EXIT_CODE_DONE;
         trial_log_changed(socket, record);
@@ -70,13 +65,13 @@ static int check_device(struct netlink_socket *socket, const struct trial_record
         return EXIT_CODE_DONE;
 }
 
-/* Writes the phase to the records. What is reverted last comes last, and only if all others are written:
- * is_confirmed() in trial.c. */
-static int mark(struct trial_records *records, enum trial_phase phase) {
+/* Marks the records, or takes the marks back. What is reverted last comes last, and only if all others are
+ * written: is_confirmed() in trial.c. */
+static int mark(struct trial_records *records, bool is_confirming) {
         int r = 0;
 
         for (size_t i = 0; r == 0 && i < records->n_items; i++) {
-                records->items[i].phase = phase;
+                records->items[i].is_confirming = is_confirming;
                 r = trial_record_write(&records->items[i]);
         }
         return r;
@@ -85,7 +80,7 @@ static int mark(struct trial_records *records, enum trial_phase phase) {
 /* Decides on the trial. From here on, if this process is killed, the line decides or, for the configuration,
  * the record that is marked last. Returns an exit code. */
 static int decide(struct trial_records *records, const struct link *links) {
-        int exit_code, r = mark(records, TRIAL_CONFIRMING);
+        int exit_code, r = mark(records, true);
 
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE,
@@ -96,7 +91,7 @@ static int decide(struct trial_records *records, const struct link *links) {
         if (exit_code == EXIT_CODE_DONE)
                 return exit_code;
         /* An equal line may have been there before. */
-        r = mark(records, TRIAL_WAITING);
+        r = mark(records, false);
         if (r < 0)
                 log_warning("%s: its trial counts as confirmed if the line is there at its end: %s",
                             records->items->name, strerror(-r));
@@ -139,7 +134,7 @@ static int confirm_locked(struct netlink_socket *socket, bool is_runtime, struct
                 else
                         exit_code = log_fail(EXIT_CODE_FAILURE,
                                              "%s: confirmed, but the record of its trial cannot be removed: "
-                                             "%s; its MTU stays, unless setmtu revert is run",
+                                             "%s; its MTU stays",
                                              record->name, strerror(-r));
         }
         return exit_code;
@@ -234,8 +229,8 @@ static int run_trial_end(const struct command_line *line) {
                 return log_fail(EXIT_CODE_FAILURE, "cannot open an rtnetlink socket: %s", strerror(-r));
         /* The word of revert_timer.h, whose trial may have ended. */
         if (is_revert && line->n_words > 0 && revert_timer_parse(line->words[0], &id))
-                return trial_revert_and_log(socket, id, true) != TRIAL_REVERT_FAILED ? EXIT_CODE_DONE
-                                                                                     : EXIT_CODE_FAILURE;
+                return trial_revert_and_log(socket, id, false) != TRIAL_REVERT_FAILED ? EXIT_CODE_DONE
+                                                                                      : EXIT_CODE_FAILURE;
         if (text && !text_parse_number(text, 0, UINT32_MAX, &number))
                 return log_fail(EXIT_CODE_USAGE,
                                 "--trial: \"%.64s\" is not the number of a trial; setmtu status --json "

@@ -5,13 +5,9 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/clock.h"
 #include "base/log.h"
 #include "command/change_log.h"
 #include "kernel/capability.h"
-
-/* Retries of a revert, a second apart: a driver may be busy for a moment. */
-#define REVERT_TRIES 10
 
 #define TRIALS_UNREAD "the records of trials in /run/setmtu cannot be read: %s"
 
@@ -91,8 +87,10 @@ void trial_log_lines_stay(void) {
                  "change them before");
 }
 
-enum trial_revert_result trial_log_reverts(struct netlink_socket *socket,
-                                           const struct trial_reverts *reverts) {
+/* Logs how a trial was reverted; nothing if none was waiting. Returns the result of one of its devices:
+ * TRIAL_REVERT_FAILED if there is one. */
+static enum trial_revert_result log_reverts(struct netlink_socket *socket,
+                                            const struct trial_reverts *reverts) {
         enum trial_revert_result result = TRIAL_REVERT_NOT_WAITING;
         bool has_lines = false;
 
@@ -145,28 +143,24 @@ bool trial_begin_and_log(struct snapshot *snapshot, const struct trial *trial, b
         return has_begun;
 }
 
-void trial_revert_with_retries(struct netlink_socket *socket, uint32_t id, bool is_due,
-                               struct trial_reverts *ret) {
-        bool is_again = true;
+static bool are_back(const struct trial_reverts *reverts) {
+        bool result = reverts->error == 0;
 
-        *ret = (struct trial_reverts){ .n_items = 0 };
-        for (int i = 0; is_again && i <= REVERT_TRIES; i++) {
-                CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-
-                trial_reverts_free(ret);
-                if (i > 0)
-                        (void)clock_sleep_ms(1000);
-                /* A lock that is held for half a minute must not prevent the revert. */
-                (void)change_log_lock(&lock);
-                is_again = trial_revert_once(socket, id, is_due, i > 0, ret);
-        }
+        for (size_t i = 0; i < reverts->n_items; i++)
+                result &= reverts->items[i].result == TRIAL_REVERT_DONE &&
+                          reverts->items[i].end_error == 0 && reverts->items[i].change.own->is_done;
+        return result;
 }
 
-enum trial_revert_result trial_revert_and_log(struct netlink_socket *socket, uint32_t id, bool is_due) {
+enum trial_revert_result trial_revert_and_log(struct netlink_socket *socket, uint32_t id, bool is_quiet) {
         CLEANUP(trial_reverts_free) struct trial_reverts reverts;
+        CLEANUP(command_lock_release) struct command_lock lock = { 0 };
 
-        trial_revert_with_retries(socket, id, is_due, &reverts);
-        return trial_log_reverts(socket, &reverts);
+        /* A lock that is held for half a minute must not prevent the revert. */
+        (void)change_log_lock(&lock);
+        trial_revert(socket, id, &reverts);
+        command_lock_release(&lock);
+        return is_quiet && are_back(&reverts) ? TRIAL_REVERT_DONE : log_reverts(socket, &reverts);
 }
 
 void trial_revert_overdue_and_log(void) {
@@ -177,7 +171,7 @@ void trial_revert_overdue_and_log(void) {
         for (size_t i = 0; i < records.n_items; i++)
                 if (trial_record_is_overdue(&records.items[i]) &&
                     (socket || netlink_socket_open(NETLINK_ROUTE, &socket) == 0))
-                        (void)trial_revert_and_log(socket, records.items[i].id, true);
+                        (void)trial_revert_and_log(socket, records.items[i].id, false);
         if (r < 0)
                 log_warning(TRIALS_UNREAD, strerror(-r));
 }

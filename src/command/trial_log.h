@@ -14,23 +14,16 @@ NONNULL void trial_log_warnings(const char *name, const struct link *link, uint3
 NONNULL bool trial_begin_and_log(struct snapshot *snapshot, const struct trial *trial, bool is_quiet,
                                  struct trial_begin *ret);
 
-/* Logs how a trial was reverted; nothing if none was waiting. Returns the result of one of its devices:
- * TRIAL_REVERT_FAILED if there is one, also if the driver has chosen another MTU than before, or the end
- * could not be recorded. */
-NONNULL enum trial_revert_result trial_log_reverts(struct netlink_socket *socket,
-                                                   const struct trial_reverts *reverts);
-
-/* Logs that the configuration still has the lines of a trial that was reverted. trial_log_reverts() does. */
+/* Logs that the configuration still has the lines of a trial that was reverted.
+ * trial_revert_and_log() does. */
 void trial_log_lines_stay(void);
 
-/* Reverts the trial, as trial_revert_once(), and retries for a while after a failure. Takes the command lock
- * for each attempt: other commands have their turn in between. */
-NONNULL void trial_revert_with_retries(struct netlink_socket *socket, uint32_t id, bool is_due,
-                                       struct trial_reverts *ret);
-
-/* trial_revert_with_retries() and its messages, as above. */
+/* trial_revert() under the command lock, with messages; `is_quiet`: only if a device is not back. Returns
+ * the result of one of its devices: TRIAL_REVERT_FAILED if there is one, also if the driver has chosen
+ * another MTU than before, or the end could not be recorded. TRIAL_REVERT_NOT_WAITING: nothing was logged.
+ */
 NONNULL enum trial_revert_result trial_revert_and_log(struct netlink_socket *socket, uint32_t id,
-                                                      bool is_due);
+                                                      bool is_quiet);
 
 /* Reverts trials whose command and timer were both killed, with messages. For commands that change devices,
  * before they read them; the caller does not hold the command lock. */

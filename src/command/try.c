@@ -189,11 +189,11 @@ static int log_end(const struct attempt *attempt) {
         return exit_code;
 }
 
-static int revert(struct attempt *attempt, bool is_due) {
+static int revert(struct attempt *attempt) {
         enum trial_revert_result result;
 
         progress_clear(&attempt->prompt);
-        result = trial_revert_and_log(attempt->snapshot->socket, attempt->records.id, is_due);
+        result = trial_revert_and_log(attempt->snapshot->socket, attempt->records.id, false);
         /* The timer, or another command, may have been faster. */
         if (result == TRIAL_REVERT_NOT_WAITING)
                 return log_end(attempt);
@@ -223,9 +223,9 @@ static int wait_for_end(struct attempt *attempt) {
                         return EXIT_CODE_FAILURE;
                 }
                 if (interrupt_seen() != 0)
-                        return revert(attempt, false);
+                        return revert(attempt);
                 if (clock_boottime_s() > attempt->deadline + TRIAL_GRACE_S)
-                        return revert(attempt, true);
+                        return revert(attempt);
                 for (size_t i = 0; i < attempt->records.n_items; i++)
                         look_at_carrier(attempt, i);
                 draw(attempt);
@@ -233,7 +233,7 @@ static int wait_for_end(struct attempt *attempt) {
                 if (answer == ANSWER_NONE)
                         continue;
                 if (answer == ANSWER_REVERT)
-                        return revert(attempt, false);
+                        return revert(attempt);
                 progress_clear(&attempt->prompt);
                 /* If the line cannot be written, the trial goes on. */
                 exit_code = confirm_trial(attempt->snapshot->socket, attempt->records.items, false);
@@ -307,8 +307,7 @@ static int try_execute(struct attempt *attempt) {
                 if (exit_code == EXIT_CODE_DONE || !revert_timer_has_trial(attempt->records.id))
                         return exit_code;
         }
-        /* What is decided, though its record cannot be removed, is left. */
-        (void)revert(attempt, true);
+        (void)revert(attempt);
         for (size_t i = 0; i < attempt->records.n_items; i++)
                 are_undone &= trial_get_device(socket, &begin.records.items[i], &now) == 0 &&
                               now.mtu == begin.records.items[i].before;

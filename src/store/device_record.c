@@ -53,7 +53,6 @@ static const struct field fields[] = {
         { "KEEP_COUNT=", NUMBER(tally.count) },
         { "KEEP_LAST=", NUMBER(tally.last_s) },
         { "KEEP_REFUSED=", NUMBER(tally.refused) },
-        { "TRIAL_PHASE=", NUMBER(trial.phase) },
         { "TRIAL_NAME=", TEXT(trial.name) },
         { "TRIAL_SPEC=", FIELD_SPEC, MEMBER(trial.spec) },
         { "TRIAL_ID=", NUMBER(trial.id) },
@@ -63,6 +62,7 @@ static const struct field fields[] = {
         { "TRIAL_FORMER_ORIGINAL=", NUMBER(trial.former.original) },
         { "TRIAL_FORMER_SET=", NUMBER(trial.former.set) },
         { "TRIAL_PLACE=", NUMBER(trial.place) },
+        { "TRIAL_CONFIRMING=", NUMBER(trial.is_confirming) },
 };
 #define N_FIELDS (sizeof(fields) / sizeof(fields[0]))
 
@@ -93,7 +93,7 @@ static int parse(const char *text, struct device_record *ret) {
                         return -EBADMSG;
                 text += *text == '\n';
         }
-        return *ret->device.name && ret->trial.phase <= TRIAL_CONFIRMING ? 0 : -EBADMSG;
+        return *ret->device.name ? 0 : -EBADMSG;
 }
 
 static const char *format_field(char buffer[static MTU_SPEC_TEXT_SIZE], const struct field *field,
@@ -166,7 +166,7 @@ static unsigned parts_of(const struct device_record *record) {
                (record->lowered.before > 0 ? DEVICE_RECORD_LOWERED : 0) |
                (record->kept.mtu > 0 ? DEVICE_RECORD_KEPT : 0) |
                (tally->count > 0 || tally->refused > 0 ? DEVICE_RECORD_TALLY : 0) |
-               (record->trial.phase != TRIAL_NONE ? DEVICE_RECORD_TRIAL : 0);
+               (record->trial.id > 0 ? DEVICE_RECORD_TRIAL : 0);
 }
 
 static void copy_parts(struct device_record *to, const struct device_record *from, unsigned parts) {
@@ -437,14 +437,14 @@ bool trial_record_is_overdue(const struct trial_record *record) {
 }
 
 bool trial_record_is_running(const struct trial_record *record) {
-        return record->phase != TRIAL_NONE && !trial_record_is_overdue(record);
+        return record->id > 0 && !trial_record_is_overdue(record);
 }
 
 int trial_record_read(unsigned ifindex, struct trial_record *ret) {
         struct device_record record;
         int r = read_any(ifindex, &record);
 
-        if (r == 0 && record.trial.phase == TRIAL_NONE)
+        if (r == 0 && record.trial.id == 0)
                 return -ENOENT;
         if (r < 0)
                 return r;

@@ -65,26 +65,18 @@ struct keep_tally {
         uint32_t refused; /* the MTU that the device has refused, for it not to be asked again; 0: none */
 };
 
-/* The numbers are in the records. */
-enum trial_phase {
-        TRIAL_NONE,
-        TRIAL_CHANGING,   /* `tried` is being requested from the kernel; the result is not known yet */
-        TRIAL_WAITING,    /* to be confirmed; the device had `tried` */
-        TRIAL_CONFIRMING, /* the line is being written */
-};
-
 /* A change that waits to be confirmed, and the data to undo it. The device may be gone or replaced by
  * another one: readers of the record must compare. */
 struct trial_record {
         struct device_identity device; /* filled in by reading, as is `ifindex` */
         unsigned ifindex;
-        uint32_t id; /* random: tells this trial from others; all of its devices have it */
-        enum trial_phase phase;
+        uint32_t id; /* random: tells this trial from others; all of its devices have it; 0: no trial */
         char name[INTERFACE_NAME_SIZE]; /* the name on the command line */
         struct mtu_spec spec;           /* the spec to write when it is confirmed */
         uint32_t before;                /* in bytes */
         uint32_t tried;
         uint32_t deadline_s;        /* CLOCK_BOOTTIME, rounded up */
+        uint32_t is_confirming;     /* 1: setmtu confirm has begun to write the line */
         struct original_mtu former; /* from before the trial */
         uint32_t place; /* of a trial of the configuration: the order of its changes, from 1. 0: of one
                            device, whose line is written when it is confirmed */

@@ -62,7 +62,7 @@ has_ended() {
 }
 
 has_left_nothing() {
-    [[ ! $(processes_of "$(realpath "$build/src/setmtu")") && ! $(record_with TRIAL_PHASE) ]]
+    [[ ! $(processes_of "$(realpath "$build/src/setmtu")") && ! $(record_with TRIAL_ID) ]]
 }
 
 # leftovers: processes and files that should be gone, or none.

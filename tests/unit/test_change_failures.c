@@ -280,16 +280,16 @@ static int run_steps(void) {
         return is_done && !snapshot.plan.config.is_partial ? 0 : failure();
 }
 
-static void put_trial(uint32_t deadline_s, enum trial_phase phase) {
+static void put_trial(uint32_t deadline_s, bool is_confirming) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct trial_record record = { .name = "v0",
                                        .ifindex = index_of("v0"),
                                        .id = 7,
-                                       .phase = phase,
                                        .spec = { .mtu = 9000, .up = true },
                                        .before = 1500,
                                        .tried = 9000,
-                                       .deadline_s = deadline_s };
+                                       .deadline_s = deadline_s,
+                                       .is_confirming = is_confirming };
         struct link link;
 
         prepare();
@@ -300,20 +300,20 @@ static void put_trial(uint32_t deadline_s, enum trial_phase phase) {
 }
 
 static void prepare_trial(void) {
-        put_trial(UINT32_MAX, TRIAL_WAITING);
+        put_trial(UINT32_MAX, false);
 }
 
 static void prepare_overdue(void) {
-        put_trial(0, TRIAL_WAITING);
+        put_trial(0, false);
 }
 
 static void prepare_confirmed(void) {
-        put_trial(0, TRIAL_CONFIRMING);
+        put_trial(0, true);
 }
 
 /* Its line is not written yet. */
 static void prepare_unconfirmed(void) {
-        put_trial(0, TRIAL_CONFIRMING);
+        put_trial(0, true);
         assert_true(whole_file_replace(CONFIG_FILE, "v0=9000\n", 8) >= 0);
 }
 
@@ -321,7 +321,6 @@ static void prepare_lost(void) {
         const struct trial_record record = { .name = "v0",
                                              .ifindex = 4711,
                                              .id = 7,
-                                             .phase = TRIAL_WAITING,
                                              .spec.mtu = 9000,
                                              .before = 1500,
                                              .tried = 9000,
@@ -885,7 +884,7 @@ static void put_uneven_trial(const char *text, uint32_t upper) {
         struct trial_record record;
         struct link link;
 
-        put_trial(UINT32_MAX, TRIAL_WAITING);
+        put_trial(UINT32_MAX, false);
         configure(text);
         assert_true(open_snapshot(&snapshot, &link));
         assert_errno(trial_record_read(link.ifindex, &record), 0);

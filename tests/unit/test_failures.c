@@ -195,7 +195,6 @@ static int run_records(void) {
         struct trial_record trial = { .ifindex = device.ifindex,
                                       .name = "e0",
                                       .id = 5,
-                                      .phase = TRIAL_WAITING,
                                       .spec.mtu = 9000,
                                       .former = { .original = 1500, .set = 4000 } };
         struct lowered_mtu lowered;

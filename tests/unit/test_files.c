@@ -364,7 +364,7 @@ static void test_damaged_trial(void **state) {
         struct trial_record trial;
 
         (void)state;
-        put_record("7", "NAME=eth0\nTRIAL_PHASE=4\n");
+        put_record("7", "NAME=eth0\nTRIAL_ID=x\n");
         assert_errno(trial_record_read(7, &trial), -EBADMSG);
         assert_errno(trial_record_remove(7), -EBADMSG);
         assert_errno(device_record_remove(7, DEVICE_RECORD_ALL), 0);
@@ -373,7 +373,7 @@ static void test_damaged_trial(void **state) {
 
 /* It comes and goes, and the rest stays. */
 static void test_trial(void **state) {
-        struct trial_record trial = { .ifindex = 7, .id = 5, .phase = TRIAL_WAITING, .spec.mtu = 9000 };
+        struct trial_record trial = { .ifindex = 7, .id = 5, .spec.mtu = 9000 };
         struct original_mtu record;
 
         (void)state;

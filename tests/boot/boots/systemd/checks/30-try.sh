@@ -20,7 +20,7 @@ wait_for_trial() {
 
 nothing_is_left() {
         empty 'units' "$(systemctl list-units --all --no-legend --plain 'setmtu-revert*')" &&
-                empty 'files' "$(find /run/setmtu /run/systemd/transient -lname '*TRIAL_PHASE=*' -o -name 'setmtu-revert*')"
+                empty 'files' "$(find /run/setmtu /run/systemd/transient -lname '*TRIAL_ID=*' -o -name 'setmtu-revert*')"
 }
 
 # The timer's name has the trial's number.

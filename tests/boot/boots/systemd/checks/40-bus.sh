@@ -68,7 +68,7 @@ state() {
 
 nothing_is_left() {
         empty 'units' "$(systemctl list-units --all --no-legend --plain 'setmtu-revert*')" &&
-                empty 'files' "$(find /run/setmtu -lname '*TRIAL_PHASE=*')"
+                empty 'files' "$(find /run/setmtu -lname '*TRIAL_ID=*')"
 }
 
 # wanted WHAT COMMAND…: a violation unless it succeeds.
@@ -127,7 +127,7 @@ reloaded() {
 }
 
 timer_of_trial() {
-        echo "setmtu-revert-$(find /run/setmtu -lname '*TRIAL_PHASE=*' -printf '%l\n' | sed -n 's/^TRIAL_ID=//p').timer"
+        echo "setmtu-revert-$(find /run/setmtu -lname '*TRIAL_ID=*' -printf '%l\n' | sed -n 's/^TRIAL_ID=//p').timer"
 }
 
 # What the trial before has said must be gone by then.
