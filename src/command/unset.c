@@ -28,8 +28,7 @@ static int unset_and_restore(struct snapshot *snapshot, const struct config_line
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         CLEANUP(config_free) struct config config = { 0 };
         struct original_mtu record;
-        bool is_changed = link &&
-                          (original_mtu_read(link, &record) != -ENOENT || change_has_fallen(snapshot, link));
+        bool is_changed = link && original_mtu_read(link, &record) != -ENOENT;
         const struct config_line *line = config_match(&snapshot->plan.config, name);
         int r, exit_code = line_edit_prepare(&snapshot->plan.config, known, name, NULL, &edit);
         char word[TEXT_SHELL_WORD_SIZE], pattern[TEXT_SHELL_WORD_SIZE];
@@ -43,12 +42,8 @@ static int unset_and_restore(struct snapshot *snapshot, const struct config_line
                                 "that, setmtu set %s MTU overrides it",
                                 name, line->name, CONFIG_LINE_PLACE(line),
                                 text_shell_word(pattern, line->name), text_shell_word(word, name));
-        if (edit.n_changed == 0 && (!is_changed || !has_apply)) {
-                /* A setmtu unset that was killed may have left void records. */
-                if (snapshot->has_void_falls)
-                        snapshot_forget_void_falls(snapshot);
+        if (edit.n_changed == 0 && (!is_changed || !has_apply))
                 return log_fail(EXIT_CODE_NO_LINE, "%s: " CONFIG_FILE " has no line for it", name);
-        }
         exit_code = line_edit_write(&edit);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
