@@ -27,42 +27,26 @@
 #define RETRY_MS 1000
 
 /* By number: a name may pass to another device. */
-static const char *word_of(char word[static REVERT_TIMER_WORD_SIZE], uint32_t id) {
-        snprintf(word, REVERT_TIMER_WORD_SIZE, ":%" PRIu32, id);
-        return word;
-}
+#define NUMBER_OPTION_SIZE sizeof("--trial=4294967295")
 
-bool revert_timer_parse(const char *word, uint32_t *ret_id) {
-        char own[REVERT_TIMER_WORD_SIZE];
-        uint32_t id;
-
-        if (sscanf(word, ":%" SCNu32, &id) != 1 || id == TRIAL_RECORDS_ALL ||
-            strcmp(word_of(own, id), word) != 0)
-                return false;
-        *ret_id = id;
-        return true;
-}
-
-#define TIMER_NAME_SIZE sizeof("setmtu-revert-4294967295.timer")
-
-/* The timer's name without its suffix. */
-static void timer_name(char name[static TIMER_NAME_SIZE], uint32_t id) {
-        snprintf(name, TIMER_NAME_SIZE, "setmtu-revert-%" PRIu32, id);
+static const char *number_option(char option[static NUMBER_OPTION_SIZE], uint32_t id) {
+        snprintf(option, NUMBER_OPTION_SIZE, "--trial=%" PRIu32, id);
+        return option;
 }
 
 static int start_timer(const struct trial_record *record, unsigned timeout_s,
                        char fault[static REVERT_TIMER_FAULT_SIZE]) {
         CLEANUP(bus_cleanup) struct bus *manager = NULL;
-        char timer[TIMER_NAME_SIZE];
+        char timer[sizeof("setmtu-revert-4294967295")];
         uint64_t delay_us = timeout_s * UINT64_C(1000000);
-        char program[PATH_MAX], description[96], word[REVERT_TIMER_WORD_SIZE];
-        const char *const words[] = { program, "revert", word_of(word, record->id) };
+        char program[PATH_MAX], description[96], option[NUMBER_OPTION_SIZE];
+        const char *const words[] = { program, "revert", number_option(option, record->id) };
         ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
         int r = length < 0 ? -errno : manager_open(&manager);
 
         if (r == 0) {
                 program[length] = '\0';
-                timer_name(timer, record->id);
+                snprintf(timer, sizeof(timer), "setmtu-revert-%" PRIu32, record->id);
                 snprintf(description, sizeof(description), "Deadline for confirming MTU %u on %s%s",
                          record->tried, record->name, record->place > 1 ? " and others" : "");
                 r = manager_start_timer(manager, timer, description, delay_us, words);
@@ -85,8 +69,8 @@ bool revert_timer_has_trial(uint32_t id) {
 static void wait_and_revert(uint32_t id, double deadline, bool has_owner) {
         struct pollfd owner = { .fd = has_owner ? OWNER_FD : -1, .events = POLLIN };
         sigset_t terminate, none, pending;
-        char word[REVERT_TIMER_WORD_SIZE];
-        const char *const words[] = { "/proc/self/exe", "revert", word_of(word, id), NULL };
+        char option[NUMBER_OPTION_SIZE];
+        const char *const words[] = { "/proc/self/exe", "revert", number_option(option, id), NULL };
 
         sigemptyset(&none);
         sigemptyset(&terminate);

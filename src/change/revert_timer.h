@@ -19,10 +19,6 @@
 MUST_USE NONNULL int revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner,
                                         char ret_fault[static REVERT_TIMER_FAULT_SIZE]);
 
-/* The word by which it names the trial to `setmtu revert`, as no device can be called: ":ID". */
-#define REVERT_TIMER_WORD_SIZE sizeof(":4294967295")
-MUST_USE NONNULL bool revert_timer_parse(const char *word, uint32_t *ret_id);
-
 /* Whether a device of the trial is waiting still. Where that cannot be read, it is. Needs no lock. */
 MUST_USE bool revert_timer_has_trial(uint32_t id);
 

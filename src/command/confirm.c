@@ -15,7 +15,6 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "bus/systemd_manager.h"
-#include "change/revert_timer.h"
 #include "change/snapshot.h"
 #include "command/activate.h"
 #include "command/change_log.h"
@@ -167,9 +166,9 @@ int confirm_trial(struct netlink_socket *socket, const struct trial_record *reco
 }
 
 /* Finds the trial of the device IFACE or, if no device has the name, the one begun with it; without IFACE,
- * the only one that is waiting. A record of the device that is invalid would be in the way of all that
- * follows: a revert removes it. Returns an exit code. */
-static int choose_trial(struct netlink_socket *socket, const char *word, bool is_revert,
+ * the one with the number, or the only one that is waiting. A record of the device that is invalid would be
+ * in the way of all that follows: a revert removes it. Returns an exit code. */
+static int choose_trial(struct netlink_socket *socket, const char *word, uint32_t number, bool is_revert,
                         struct trial_record *ret) {
         CLEANUP(trial_records_free) struct trial_records records = { .n_items = 0 };
         bool is_found = false, are_several = false;
@@ -191,7 +190,7 @@ static int choose_trial(struct netlink_socket *socket, const char *word, bool is
                                         "is left as it is",
                                         link.ifindex, strerror(-r));
         } else {
-                r = trial_records_read(TRIAL_RECORDS_ALL, &records);
+                r = trial_records_read(word ? TRIAL_RECORDS_ALL : number, &records);
                 if (r < 0)
                         return log_fail(EXIT_CODE_FAILURE, "the records of trials cannot be read: %s",
                                         strerror(-r));
@@ -209,6 +208,10 @@ static int choose_trial(struct netlink_socket *socket, const char *word, bool is
         }
         if (are_several)
                 return log_fail(EXIT_CODE_USAGE, "several trials are waiting:%s; name the device", names);
+        if (is_found && number != TRIAL_RECORDS_ALL && ret->id != number)
+                return log_fail(EXIT_CODE_FAILURE,
+                                "%s: another trial of it is waiting, with the number %" PRIu32, ret->name,
+                                ret->id);
         if (is_found)
                 return EXIT_CODE_DONE;
         return word ? log_fail(EXIT_CODE_FAILURE, "%s: no trial of it is waiting", word)
@@ -218,31 +221,27 @@ static int choose_trial(struct netlink_socket *socket, const char *word, bool is
 static int run_trial_end(const struct command_line *line) {
         bool is_revert = line->command == &command_revert;
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
-        const char *text = line->options[OPTION_TRIAL];
+        const char *word = line->n_words > 0 ? line->words[0] : NULL, *text = line->options[OPTION_TRIAL];
         enum trial_revert_result result;
         struct trial_record record;
-        uint64_t number = 0;
-        uint32_t id;
+        uint64_t number = TRIAL_RECORDS_ALL;
         int exit_code, r = netlink_socket_open(NETLINK_ROUTE, &socket);
 
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot open an rtnetlink socket: %s", strerror(-r));
-        /* The word of revert_timer.h, whose trial may have ended. */
-        if (is_revert && line->n_words > 0 && revert_timer_parse(line->words[0], &id))
-                return trial_revert_and_log(socket, id, false) != TRIAL_REVERT_FAILED ? EXIT_CODE_DONE
-                                                                                      : EXIT_CODE_FAILURE;
-        if (text && !text_parse_number(text, 0, UINT32_MAX, &number))
+        if (text && !text_parse_number(text, TRIAL_RECORDS_ALL + 1, UINT32_MAX, &number))
                 return log_fail(EXIT_CODE_USAGE,
                                 "--trial: \"%.64s\" is not the number of a trial; setmtu status --json "
                                 "shows it",
                                 text);
-        exit_code = choose_trial(socket, line->n_words > 0 ? line->words[0] : NULL, is_revert, &record);
+        /* As revert_timer.h runs it: the trial may have ended. */
+        if (is_revert && !word && text)
+                return trial_revert_and_log(socket, (uint32_t)number, false) != TRIAL_REVERT_FAILED
+                                       ? EXIT_CODE_DONE
+                                       : EXIT_CODE_FAILURE;
+        exit_code = choose_trial(socket, word, (uint32_t)number, is_revert, &record);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        if (text && record.id != number)
-                return log_fail(EXIT_CODE_FAILURE,
-                                "%s: another trial of it is waiting, with the number %" PRIu32, record.name,
-                                record.id);
         if (!is_revert)
                 return confirm_trial(socket, &record, false);
         result = trial_revert_and_log(socket, record.id, false);

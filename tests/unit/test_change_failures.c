@@ -1188,19 +1188,6 @@ static void test_driver(void **state) {
         assert_int_equal(mtu("v0"), row->left);
 }
 
-/* What the process or the timer that reverts a trial calls it. */
-static int run_words(void) {
-        uint32_t id = 0;
-
-        assert_true(revert_timer_parse(":5", &id));
-        assert_int_equal(id, 5);
-        assert_false(revert_timer_parse("v0", &id));
-        assert_false(revert_timer_parse(":", &id));
-        assert_false(revert_timer_parse(":05", &id));
-        assert_false(revert_timer_parse(":5 ", &id));
-        return 0;
-}
-
 #define OF_EACH_KIND(name, run, prepare)                                                      \
         { name ", memory", MEMORY, run, prepare }, { name ", files", FILES, run, prepare }, { \
                 name ", sockets", SOCKETS, run, prepare                                       \
@@ -1244,7 +1231,6 @@ static const struct failing_row rows[] = {
         OF_EACH_KIND("begin a trial", run_trial, prepare),
         OF_EACH_KIND("revert a trial", run_revert, prepare_trial),
         OF_EACH_KIND("revert an overdue trial", run_overdue, prepare_overdue),
-        { "the name of a trial", NONE, run_words, NULL },
         { "end a trial, files", FILES, run_end, prepare_trial },
         OF_EACH_KIND("revert a trial of a device that is gone", run_revert_gone, prepare_lost),
         OF_EACH_KIND("lower for a trial", run_lowering, prepare_lowering),
