@@ -59,9 +59,9 @@ static void raise_fallen(struct netlink_socket *socket, const struct link *link,
         if (!ret->has_changed)
                 return;
         record.lowered = ret->link.mtu;
-        ret->fall_error = record.lowered < record.before
-                                          ? write_lowered(&ret->link, &record)
-                                          : device_record_remove(link->ifindex, DEVICE_RECORD_LOWERED);
+        ret->record_error = record.lowered < record.before
+                                            ? write_lowered(&ret->link, &record)
+                                            : device_record_remove(link->ifindex, DEVICE_RECORD_LOWERED);
 }
 
 /* Sets the MTU of the step's line, and brings the link up if the line says so. */
@@ -142,9 +142,7 @@ void change_carry_out(struct snapshot *snapshot, struct change *change) {
                 if (step->action == STEP_FALL) {
                         if (result->before == 0)
                                 continue; /* its cause was not tried */
-                        result->fall_error = note_fall(socket, step->link, result->before);
-                        if (result->fall_error < 0)
-                                mtu_change_note_error(result, socket, result->fall_error);
+                        result->record_error = note_fall(socket, step->link, result->before);
                         continue;
                 }
                 result->is_done = step->action == STEP_ABSENT || step->action == STEP_WAIT;

@@ -100,10 +100,10 @@ void mtu_change_set(struct netlink_socket *socket, const struct link *link, cons
         }
         /* Should it get its MTU from before again, that is another program's. */
         if (ret->result == MTU_CHANGE_DONE && record.own.original.before > 0)
-                ret->settle_error = write_original(link, ret->original, ret->wanted, 0);
+                ret->record_error = write_original(link, ret->original, ret->wanted, 0);
         /* The new MTU replaces the MTU from before the device was lowered. */
-        if (record.former.lowered.before > 0)
-                ret->fall_error = device_record_remove(link->ifindex, DEVICE_RECORD_LOWERED);
+        if (record.former.lowered.before > 0 && ret->record_error == 0)
+                ret->record_error = device_record_remove(link->ifindex, DEVICE_RECORD_LOWERED);
 }
 
 void earlier_mtu_of_change(const struct mtu_change *change, struct earlier_mtu *ret) {

@@ -36,8 +36,6 @@ struct mtu_change {
         int error;
         char reason[128];           /* the kernel's words for the last error, or those of the errno */
         int record_error;           /* negative errno if the record could not be updated; or 0 */
-        int fall_error;             /* the same for the record of a fall */
-        int settle_error;           /* the same, once the change was made */
         int up_error;               /* of bringing the link up */
         bool is_set_up;             /* the link was to be brought up, too */
         bool is_unread;             /* the record cannot be read; `original` is not known */

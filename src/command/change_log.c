@@ -137,10 +137,12 @@ static void log_result(struct netlink_socket *socket, const char *name, const st
         }
 }
 
-static void log_fall_left(const char *name, int error) {
-        if (error < 0)
-                log_warning("%s: the record of its lowered MTU in /run/setmtu cannot be removed: %s", name,
-                            strerror(-error));
+static void log_record_error(const char *name, const struct mtu_change *change) {
+        if (change->record_error < 0)
+                log_warning("%s: its MTU from before could not be kept in /run/setmtu: %s; a restore may "
+                            "set "
+                            "another one",
+                            name, strerror(-change->record_error));
 }
 
 /* Logs the result of a line. */
@@ -160,21 +162,14 @@ static void log_line_result(struct netlink_socket *socket, const struct config_l
         if (change->is_unread && has_set)
                 log_warning("%s: " ORIGINAL_MTU_UNREAD, line->name, change->link.ifindex,
                             strerror(-change->record_error));
-        else if (change->record_error < 0 && has_set)
-                log_warning("%s: the MTU from before, %u, could not be kept in /run/setmtu: %s; stopping "
-                            "the unit will not restore it",
-                            line->name, change->original, strerror(-change->record_error));
-        log_fall_left(line->name, change->fall_error);
+        else if (has_set)
+                log_record_error(line->name, change);
         log_result(socket, line->name, line, "set", ending, change);
         if (change->is_set_up && change->up_error == 0)
                 log_info("%s: link brought up", line->name);
         else if (change->is_set_up)
                 log_error("%s: the MTU is set, but the link does not come up: %s%s", line->name,
                           change->reason, ending);
-        if (change->settle_error < 0)
-                log_warning("%s: that %u is no MTU of setmtu's any more could not be kept in /run/setmtu: "
-                            "%s; it would be taken for one, should the device get it again",
-                            line->name, change->before, strerror(-change->settle_error));
 }
 
 void change_log_unreadable(const struct netlink_socket *socket, const char *name, int error) {
@@ -217,19 +212,6 @@ static void log_contradicted(const struct steps *steps, const struct step *step)
                   CONFIG_LINE_PLACE(step->other_line), CONFIG_LINE_PLACE(step->line));
 }
 
-/* Logs that the record of a fall is not up to date. */
-static void log_unkept_fall(const struct step *step, const struct mtu_change *change) {
-        uint32_t before = step->mtu_before_fall;
-
-        if (change->result == MTU_CHANGE_DONE && change->link.mtu >= before)
-                log_fall_left(step->link->name, change->fall_error);
-        else if (change->fall_error < 0)
-                log_warning("%s: what it had before it was lowered with the device below it, %u, could not "
-                            "be kept in /run/setmtu: %s; it will not be raised with that one again",
-                            step->link->name, before > 0 ? before : step->link->mtu,
-                            change->error < 0 ? change->reason : strerror(-change->fall_error));
-}
-
 static void log_step(struct netlink_socket *socket, const struct steps *steps, const struct step *step,
                      const struct mtu_change *change) {
         if (step->action == STEP_ABSENT)
@@ -256,7 +238,7 @@ static void log_step(struct netlink_socket *socket, const struct steps *steps, c
                                            : "",
                            change);
         if (step->action == STEP_FALL || step->reason == STEP_REGAINS)
-                log_unkept_fall(step, change);
+                log_record_error(step->link->name, change);
 }
 
 /* Logs what became of a device that was set back. */
@@ -264,9 +246,7 @@ static void log_set_back(const char *name, const struct change *change) {
         const struct mtu_change *own = change->own;
         bool is_restore = change->earlier.is_original;
 
-        if (own->record_error < 0)
-                log_warning("%s: the record of its MTU in /run/setmtu cannot be removed: %s", name,
-                            strerror(-own->record_error));
+        log_record_error(name, own);
         if (own->result == MTU_CHANGE_STALE)
                 log_message(is_restore ? LOG_PRIORITY_INFO : LOG_PRIORITY_ERROR,
                             "%s: MTU is %u, no longer the %u that was set: another program has set it; left "
