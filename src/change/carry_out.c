@@ -245,3 +245,13 @@ void change_set_back_alone(struct netlink_socket *socket, const struct link *lin
         ret->own = &ret->alone;
         mtu_change_set_back(socket, link, earlier, ret->own);
 }
+
+bool change_has_fallen(const struct snapshot *snapshot, const struct link *link) {
+        CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
+        const struct step_target target = { .link = link, .mtu = link->mtu };
+        bool result = steps_make(&snapshot->statuses, &snapshot->links, &target, 1, &steps) < 0;
+
+        for (size_t i = 0; i < steps.n_items; i++)
+                result |= steps.items[i].reason == STEP_REGAINS;
+        return result;
+}

@@ -50,3 +50,7 @@ MUST_USE NONNULL int change_set_back(struct snapshot *snapshot, const struct lin
 /* Sets the device alone back. `error`: why the devices on top of it cannot be looked at; or 0. */
 NONNULL void change_set_back_alone(struct netlink_socket *socket, const struct link *link,
                                    const struct earlier_mtu *earlier, int error, struct change *ret);
+
+/* Whether a restore of `link`, a device of the snapshot, would raise devices that fell with it: an earlier
+ * one may have been interrupted. */
+MUST_USE NONNULL bool change_has_fallen(const struct snapshot *snapshot, const struct link *link);

@@ -234,11 +234,13 @@ static int run_trial_end(const struct command_line *line) {
                                 "--trial: \"%.64s\" is not the number of a trial; setmtu status --json "
                                 "shows it",
                                 text);
-        /* As revert_timer.h runs it: the trial may have ended. */
-        if (is_revert && !word && text)
-                return trial_revert_and_log(socket, (uint32_t)number, false) != TRIAL_REVERT_FAILED
-                                       ? EXIT_CODE_DONE
-                                       : EXIT_CODE_FAILURE;
+        /* As revert_timer.h runs it: the trial may have ended, and that is no failure. */
+        if (is_revert && !word && text) {
+                result = trial_revert_and_log(socket, (uint32_t)number, false);
+                if (result == TRIAL_REVERT_NOT_WAITING)
+                        log_info("the trial with the number %s is not waiting", text);
+                return result != TRIAL_REVERT_FAILED ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        }
         exit_code = choose_trial(socket, word, (uint32_t)number, is_revert, &record);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;

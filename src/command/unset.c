@@ -28,7 +28,8 @@ static int unset_and_restore(struct snapshot *snapshot, const struct config_line
         CLEANUP(line_edit_cleanup) struct line_edit edit = { 0 };
         CLEANUP(config_free) struct config config = { 0 };
         struct original_mtu record;
-        bool is_changed = link && original_mtu_read(link, &record) != -ENOENT;
+        bool is_changed = link &&
+                          (original_mtu_read(link, &record) != -ENOENT || change_has_fallen(snapshot, link));
         const struct config_line *line = config_match(&snapshot->plan.config, name);
         int r, exit_code = line_edit_prepare(&snapshot->plan.config, known, name, NULL, &edit);
         char word[TEXT_SHELL_WORD_SIZE], pattern[TEXT_SHELL_WORD_SIZE];
