@@ -13,34 +13,48 @@ static int write_lowered(const struct link *link, const struct lowered_mtu *reco
         return device_record_write(link, DEVICE_RECORD_LOWERED, &state);
 }
 
-/* Records, before a step, what the kernel will lower along with it: for note_fall(), and in case that this
- * process is killed in between. A device that was lowered earlier had its first MTU before. */
-static void expect_falls(const struct change *change, size_t cause) {
-        for (size_t i = cause + 1; i < change->steps.n_items; i++) {
-                const struct step *step = &change->steps.items[i];
-                struct lowered_mtu record;
-                struct mtu_change *result = &change->results[i];
+/* Records a device before it is lowered, or raised in part. If this process is killed in between, the record
+ * also matches the MTU from before. If the device was lowered earlier, its first MTU counts. */
+static int expect_fall(const struct link *link, uint32_t to) {
+        struct lowered_mtu record;
+        int r = lowered_mtu_read(link, &record);
 
-                if (step->action != STEP_FALL)
-                        return;
-                result->before =
-                                lowered_mtu_read(step->link, &record) == 0 ? record.before : step->link->mtu;
-                record = (struct lowered_mtu){ .before = result->before, .lowered = step->to };
-                (void)write_lowered(step->link, &record);
-        }
+        if (r < 0 && r != -ENOENT)
+                return r;
+        if (r == -ENOENT)
+                record.before = link->mtu;
+        record.last = r == 0 ? link->mtu : 0;
+        record.lowered = to;
+        return write_lowered(link, &record);
 }
 
-/* After the step: records the MTU that the device had, if it has less now. */
-static int note_fall(struct netlink_socket *socket, const struct link *link, uint32_t before) {
-        struct lowered_mtu record = { .before = before };
+/* Records what the kernel will lower along with a step. note_fall() tries again what fails here. */
+static void expect_falls(const struct steps *steps, size_t cause) {
+        for (size_t i = cause + 1; i < steps->n_items && steps->items[i].action == STEP_FALL; i++)
+                (void)expect_fall(steps->items[i].link, steps->items[i].to);
+}
+
+/* After the step: records the MTU that the device had, if it has less now. What expect_falls() recorded
+ * stays as it is if it came true. */
+static int note_fall(struct netlink_socket *socket, const struct link *before) {
+        struct lowered_mtu record;
         struct link now;
-        int r = link_get_by_ifindex(socket, link->ifindex, &now);
+        bool is_first;
+        int r = link_get_by_ifindex(socket, before->ifindex, &now);
 
         if (r < 0)
                 return r == -ENODEV ? 0 : r;
-        record.lowered = now.mtu;
-        return now.mtu < before ? write_lowered(&now, &record)
-                                : device_record_remove(now.ifindex, DEVICE_RECORD_LOWERED);
+        r = lowered_mtu_read(before, &record);
+        is_first = r == -ENOENT;
+        if (r < 0 && !is_first)
+                return r;
+        if (is_first && before->mtu <= now.mtu)
+                return device_record_remove(before->ifindex, DEVICE_RECORD_LOWERED);
+        if (is_first)
+                record.before = before->mtu;
+        record.last = 0;
+        record.lowered = before->mtu < now.mtu ? before->mtu : now.mtu;
+        return write_lowered(&now, &record);
 }
 
 /* Raises a device that fell with the one below it. */
@@ -50,6 +64,8 @@ static void raise_fallen(struct netlink_socket *socket, const struct link *link,
         int r = lowered_mtu_read(link, &record);
 
         *ret = (struct mtu_change){ .wanted = to, .before = link->mtu, .link = *link };
+        if (r == 0 && to < record.before)
+                r = expect_fall(link, to);
         if (r < 0) {
                 ret->result = MTU_CHANGE_REFUSED;
                 mtu_change_note_error(ret, socket, r);
@@ -59,9 +75,11 @@ static void raise_fallen(struct netlink_socket *socket, const struct link *link,
         if (!ret->has_changed)
                 return;
         record.lowered = ret->link.mtu;
-        ret->record_error = record.lowered < record.before
-                                            ? write_lowered(&ret->link, &record)
-                                            : device_record_remove(link->ifindex, DEVICE_RECORD_LOWERED);
+        if (record.lowered >= record.before)
+                ret->record_error = device_record_remove(link->ifindex, DEVICE_RECORD_LOWERED);
+        else if (record.lowered != to)
+                ret->record_error = write_lowered(&ret->link, &record);
+        /* Otherwise the record matches until the next change, which may undo this one. */
 }
 
 /* Sets the MTU of the step's line, and brings the link up if the line says so. */
@@ -134,15 +152,15 @@ void change_carry_out(struct snapshot *snapshot, struct change *change) {
         struct netlink_socket *socket = snapshot->socket;
         bool is_fresh = true; /* no request was sent */
 
+        if (snapshot->has_void_falls)
+                snapshot_forget_void_falls(snapshot);
         change->is_done = true;
         for (size_t i = 0; i < change->steps.n_items; i++) {
                 const struct step *step = &change->steps.items[i];
                 struct mtu_change *result = &change->results[i];
 
                 if (step->action == STEP_FALL) {
-                        if (result->before == 0)
-                                continue; /* its cause was not tried */
-                        result->record_error = note_fall(socket, step->link, result->before);
+                        result->record_error = note_fall(socket, step->link);
                         continue;
                 }
                 result->is_done = step->action == STEP_ABSENT || step->action == STEP_WAIT;
@@ -153,7 +171,7 @@ void change_carry_out(struct snapshot *snapshot, struct change *change) {
                 else if (step->action == STEP_REFUSE && step->other)
                         result->result = MTU_CHANGE_CONTRADICTED;
                 else {
-                        expect_falls(change, i);
+                        expect_falls(&change->steps, i);
                         take_step(socket, change, step, is_fresh, result);
                         is_fresh &= step->line && result->result == MTU_CHANGE_EQUAL && !result->is_set_up;
                 }

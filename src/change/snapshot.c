@@ -31,16 +31,20 @@ struct diagnostic_sink mistakes_counter(struct mistakes *mistakes) {
 }
 
 /* Adds what has been recorded of a device on top of another one. */
-static int add_records(struct device_status *status) {
+static int add_records(struct snapshot *snapshot, struct device_status *status) {
         struct device_record record;
+        const struct lowered_mtu *lowered = &record.lowered;
+        bool counts;
         int r = device_record_read(status->link, &record);
 
         status->is_fixed = r == -EBADMSG || (r == 0 && trial_record_is_running(&record.trial));
         if (r < 0)
                 return r == -ENOENT || r == -EBADMSG ? 0 : r;
         status->is_pinned = record.original.set == status->link->mtu;
-        if (lowered_mtu_counts(&record.lowered, status->link->mtu))
-                status->mtu_before_fall = record.lowered.before;
+        counts = lowered_mtu_counts(lowered, status->link->mtu);
+        if (counts)
+                status->mtu_before_fall = lowered->before;
+        snapshot->has_void_falls |= lowered->before > 0 && (!counts || lowered->last > 0);
         return 0;
 }
 
@@ -90,9 +94,10 @@ static int use_links(struct snapshot *snapshot, struct link_table *links) {
 
         if (r < 0)
                 return r;
+        snapshot->has_void_falls = false;
         for (size_t i = 0; i < links->n_links && r == 0; i++)
                 if (links->links[i].lower_ifindex > 0 || stack_is_bridge(&links->links[i]))
-                        r = add_records(&statuses.items[i]);
+                        r = add_records(snapshot, &statuses.items[i]);
         if (r == 0 && snapshot->plan.has_fits)
                 r = fit(snapshot->socket, links, statuses.items);
         if (r < 0) {
@@ -120,6 +125,28 @@ void snapshot_add_restored(struct snapshot *snapshot) {
                 mtu = earlier_mtu_to_come(&original, link);
                 status->restored = mtu != link->mtu ? mtu : 0;
         }
+}
+
+void snapshot_forget_void_falls(struct snapshot *snapshot) {
+        bool is_done = true;
+
+        for (size_t i = 0; i < snapshot->links.n_links; i++) {
+                const struct link *link = &snapshot->links.links[i];
+                struct device_record record;
+
+                if (link->lower_ifindex == 0 || device_record_read(link, &record) < 0 ||
+                    record.lowered.before == 0)
+                        continue;
+                /* The change is over and its result visible. */
+                if (!lowered_mtu_counts(&record.lowered, link->mtu))
+                        record.lowered.before = 0;
+                else if (record.lowered.last > 0)
+                        record.lowered.lowered = link->mtu;
+                record.lowered.last = 0;
+                is_done &= device_record_write(link, DEVICE_RECORD_LOWERED, &record) == 0;
+        }
+        /* A record that stays is void the next time, too, unless its device gets the same MTU again. */
+        snapshot->has_void_falls = !is_done;
 }
 
 int snapshot_look(struct snapshot *snapshot) {

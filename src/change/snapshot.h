@@ -24,6 +24,7 @@ struct snapshot {
         struct link_table links;
         struct device_statuses statuses;
         struct mistakes mistakes; /* in the configuration, where these two have read it */
+        bool has_void_falls;      /* for snapshot_forget_void_falls() */
 };
 
 /* Reads the configuration, whose mistakes go to `sink`, and opens the socket; looks at no device yet. 0 or a
@@ -52,6 +53,11 @@ MUST_USE NONNULL int snapshot_fit_line(struct snapshot *snapshot, const struct l
 
 /* Fills in what devices that have no line any more get back once `setmtu reload` has stopped their units. */
 NONNULL void snapshot_add_restored(struct snapshot *snapshot);
+
+/* Removes the records of falls that are over because others have given the devices another MTU: what these
+ * had before counts no longer. Those of falls over which a process was killed fit one MTU from then on. For
+ * those who change devices; looking alone changes nothing. */
+NONNULL void snapshot_forget_void_falls(struct snapshot *snapshot);
 
 /* snapshot_open() and snapshot_look(). `sink` may count the mistakes in `ret`. */
 MUST_USE NONNULL int snapshot_take(const struct diagnostic_sink *sink, struct snapshot *ret);

@@ -43,8 +43,12 @@ static int unset_and_restore(struct snapshot *snapshot, const struct config_line
                                 "that, setmtu set %s MTU overrides it",
                                 name, line->name, CONFIG_LINE_PLACE(line),
                                 text_shell_word(pattern, line->name), text_shell_word(word, name));
-        if (edit.n_changed == 0 && (!is_changed || !has_apply))
+        if (edit.n_changed == 0 && (!is_changed || !has_apply)) {
+                /* A setmtu unset that was killed may have left void records. */
+                if (snapshot->has_void_falls)
+                        snapshot_forget_void_falls(snapshot);
                 return log_fail(EXIT_CODE_NO_LINE, "%s: " CONFIG_FILE " has no line for it", name);
+        }
         exit_code = line_edit_write(&edit);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;

@@ -45,6 +45,7 @@ static const struct field fields[] = {
         { "SET_BEFORE=", NUMBER(original.before) },
         { "LOWERED_FROM=", NUMBER(lowered.before) },
         { "LOWERED_TO=", NUMBER(lowered.lowered) },
+        { "LOWERED_LAST=", NUMBER(lowered.last) },
         { "KEEP_MTU=", NUMBER(kept.mtu) },
         { "KEEP_LINE=", NUMBER(kept.line) },
         { "KEEP_FILE=", TEXT(kept.file) },

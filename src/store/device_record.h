@@ -41,10 +41,11 @@ struct original_mtu {
 struct lowered_mtu {
         uint32_t before;  /* 0: it was not lowered */
         uint32_t lowered; /* the MTU to which the kernel lowered it */
+        uint32_t last;    /* what it had before that, if it had fallen before, until the next change; or 0 */
 };
 
 static inline bool lowered_mtu_counts(const struct lowered_mtu *lowered, uint32_t mtu) {
-        return lowered->before > 0 && lowered->lowered == mtu;
+        return lowered->before > 0 && (lowered->lowered == mtu || lowered->last == mtu);
 }
 
 /* The MTU that the device's unit has set and that setmtu-keep.service restores. It belongs to the unit, and
