@@ -191,5 +191,5 @@ static int forget_gone(void *userdata, unsigned ifindex) {
 }
 
 int mtu_change_forget_gone(struct netlink_socket *socket) {
-        return device_record_each(DEVICE_RECORD_DIRECTORY, forget_gone, socket);
+        return device_record_each(forget_gone, socket);
 }

@@ -58,26 +58,32 @@ static int start_timer(const struct trial_record *record, unsigned timeout_s,
         return r;
 }
 
-bool revert_timer_has_trial(uint32_t id) {
-        CLEANUP(trial_records_free) struct trial_records records;
+bool revert_timer_is_waiting(const struct trial_records *records) {
+        bool result = false;
 
-        return trial_records_read(id, &records) < 0 || records.n_items > 0;
+        for (size_t i = 0; i < records->n_items; i++) {
+                struct trial_record now;
+                int r = trial_record_read(records->items[i].ifindex, &now);
+
+                result |= r == 0 ? now.id == records->id : r != -ENOENT && r != -EBADMSG;
+        }
+        return result;
 }
 
 /* Runs in the process. It reverts at the deadline, on SIGTERM, or when the owner ends. It stays until the
  * trial has ended, because whatever prevents `setmtu revert` may be temporary. */
-static void wait_and_revert(uint32_t id, double deadline, bool has_owner) {
+static void wait_and_revert(const struct trial_records *records, double deadline, bool has_owner) {
         struct pollfd owner = { .fd = has_owner ? OWNER_FD : -1, .events = POLLIN };
         sigset_t terminate, none, pending;
         char option[NUMBER_OPTION_SIZE];
-        const char *const words[] = { "/proc/self/exe", "revert", number_option(option, id), NULL };
+        const char *const words[] = { "/proc/self/exe", "revert", number_option(option, records->id), NULL };
 
         sigemptyset(&none);
         sigemptyset(&terminate);
         sigaddset(&terminate, SIGTERM);
         sigprocmask(SIG_SETMASK, &terminate, NULL);
         do {
-                if (!revert_timer_has_trial(id))
+                if (!revert_timer_is_waiting(records))
                         _exit(EXIT_SUCCESS);
                 sigpending(&pending);
         } while (clock_boottime_s() < deadline && !sigismember(&pending, SIGTERM) &&
@@ -89,14 +95,14 @@ static void wait_and_revert(uint32_t id, double deadline, bool has_owner) {
                 int r = process_run(words);
 
                 (void)r; /* the record shows the result */
-                if (!revert_timer_has_trial(id))
+                if (!revert_timer_is_waiting(records))
                         _exit(EXIT_SUCCESS);
                 (void)clock_sleep_ms(RETRY_MS);
         }
 }
 
 /* Runs in the first child, which starts the process and exits. */
-static void leave_process(uint32_t id, double deadline, int owner) {
+static void leave_process(const struct trial_records *records, double deadline, int owner) {
         int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
         pid_t child;
 
@@ -114,19 +120,19 @@ static void leave_process(uint32_t id, double deadline, int owner) {
         setsid();
         child = fork();
         if (child == 0)
-                wait_and_revert(id, deadline, owner >= 0);
+                wait_and_revert(records, deadline, owner >= 0);
         _exit(child < 0 ? EXIT_FAILURE : EXIT_SUCCESS);
 }
 
 /* A grandchild, so that no parent waits for it and no terminal can signal it. */
-static int start_process(uint32_t id, unsigned timeout_s, int owner,
+static int start_process(const struct trial_records *records, unsigned timeout_s, int owner,
                          char fault[static REVERT_TIMER_FAULT_SIZE]) {
         double deadline = clock_boottime_s() + timeout_s;
         pid_t child = fork();
         int r = child < 0 ? -errno : 0, status = 0;
 
         if (child == 0)
-                leave_process(id, deadline, owner);
+                leave_process(records, deadline, owner);
         while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
                 ;
         if (r == 0 && status != 0)
@@ -138,14 +144,23 @@ static int start_process(uint32_t id, unsigned timeout_s, int owner,
         return r;
 }
 
-int revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner,
+int revert_timer_start(const struct trial_records *records, unsigned timeout_s, int owner,
                        char ret_fault[static REVERT_TIMER_FAULT_SIZE]) {
         bool has_systemd = manager_is_here();
-        int r = has_systemd ? start_timer(record, timeout_s, ret_fault) : 0;
+        int r = 0;
 
+        if (has_systemd)
+                r = start_timer(&records->items[records->n_items - 1], timeout_s, ret_fault);
         if (r == 0 && (!has_systemd || owner >= 0))
-                r = start_process(record->id, timeout_s, owner, ret_fault);
+                r = start_process(records, timeout_s, owner, ret_fault);
         return r;
+}
+
+/* Whether a device of the trial is waiting still. Where that cannot be read, it is. */
+static bool has_trial(uint32_t id) {
+        CLEANUP(trial_records_free) struct trial_records records;
+
+        return trial_records_read(id, &records) < 0 || records.n_items > 0;
 }
 
 void revert_timers_stop(void) {
@@ -160,7 +175,7 @@ void revert_timers_stop(void) {
                 uint32_t id;
 
                 /* A trial has its records before it has its timer. */
-                if (sscanf(job.unit, "setmtu-revert-%" SCNu32, &id) == 1 && !revert_timer_has_trial(id))
+                if (sscanf(job.unit, "setmtu-revert-%" SCNu32, &id) == 1 && !has_trial(id))
                         manager_run_jobs(manager, &job, 1);
         }
 }

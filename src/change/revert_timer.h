@@ -12,15 +12,15 @@
 #include "base/text.h"
 #include "store/device_record.h"
 
-/* Starts it for a trial whose records are written already; `record` is the last of them. `owner` is a
+/* Starts it for a trial whose records are written already. `owner` is a
  * descriptor, or -1: at its end of file the trial is reverted at once, by such a process in any case. 0, or
  * a negative errno if that cannot be done: `ret_fault` says why. */
 #define REVERT_TIMER_FAULT_SIZE (2 * TEXT_SHELL_WORD_SIZE + 256)
-MUST_USE NONNULL int revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner,
+MUST_USE NONNULL int revert_timer_start(const struct trial_records *records, unsigned timeout_s, int owner,
                                         char ret_fault[static REVERT_TIMER_FAULT_SIZE]);
 
 /* Whether a device of the trial is waiting still. Where that cannot be read, it is. Needs no lock. */
-MUST_USE bool revert_timer_has_trial(uint32_t id);
+MUST_USE NONNULL bool revert_timer_is_waiting(const struct trial_records *records);
 
 /* Stops systemd's timers of trials that have ended, also those that could not be stopped then. A process
  * sees that by itself. */

@@ -37,7 +37,7 @@ static int add_records(struct snapshot *snapshot, struct device_status *status) 
         bool counts;
         int r = device_record_read(status->link, &record);
 
-        status->is_fixed = r == -EBADMSG || (r == 0 && trial_record_is_running(&record.trial));
+        status->is_fixed = r == -EBADMSG || (r == 0 && record.trial.id > 0);
         if (r < 0)
                 return r == -ENOENT || r == -EBADMSG ? 0 : r;
         status->is_pinned = record.original.set == status->link->mtu;
@@ -197,7 +197,7 @@ static int may_need_others(const struct snapshot *snapshot, const struct link *l
             snapshot->plan.n_devices > (plan_find(&snapshot->plan, link->name) ? 1 : 0))
                 return !is_done_with(link, mtu);
         /* Another device may have fallen with this one. */
-        r = device_record_each(DEVICE_RECORD_DIRECTORY, find_other_state, &ifindex);
+        r = device_record_each(find_other_state, &ifindex);
         return r < 0 ? r : ifindex == 0;
 }
 

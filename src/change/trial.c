@@ -15,19 +15,16 @@
 #define DEVICE_UNREADABLE "it cannot be read from the kernel"
 #define TRIAL_UNRECORDED "what undoes the trial cannot be kept in /run/setmtu"
 
-static int end_record(const struct trial_record *record) {
-        int r = trial_record_remove(record->ifindex);
-
-        if (r == 0 && !revert_timer_has_trial(record->id))
-                revert_timers_stop();
-        return r;
-}
-
 int trial_end(unsigned ifindex) {
         struct trial_record record;
         int r = trial_record_read(ifindex, &record);
 
-        return r == 0 ? end_record(&record) : r == -ENOENT ? 0 : r;
+        if (r < 0)
+                return r == -ENOENT ? 0 : r;
+        r = device_record_remove(ifindex, DEVICE_RECORD_TRIAL);
+        if (r == 0)
+                revert_timers_stop();
+        return r;
 }
 
 int trial_get_device(struct netlink_socket *socket, const struct trial_record *record, struct link *ret) {
@@ -99,7 +96,10 @@ static void revert_records(struct trial_reverts *reverts) {
                 set_back(&reverts->items[reverts->n_items - 1].record, &reverts->items[i]);
         for (size_t i = 0; i < reverts->n_items; i++)
                 if (reverts->items[i].result != TRIAL_REVERT_FAILED)
-                        reverts->items[i].end_error = end_record(&reverts->items[i].record);
+                        reverts->items[i].end_error = device_record_remove(reverts->items[i].record.ifindex,
+                                                                           DEVICE_RECORD_TRIAL);
+        if (reverts->n_items > 0)
+                revert_timers_stop();
 }
 
 static void add_revert(struct netlink_socket *socket, const struct trial_record *record,
@@ -139,7 +139,7 @@ bool trial_text(char buffer[static TRIAL_TEXT_SIZE], const struct link *link) {
         double seconds = record.trial.deadline_s - clock_boottime_s();
         char left[TEXT_NUMBER_SIZE] = "?", word[TEXT_SHELL_WORD_SIZE];
 
-        if (r == -ENOENT || r == -EBADMSG || (r == 0 && !trial_record_is_running(&record.trial)))
+        if (r == -ENOENT || r == -EBADMSG || (r == 0 && record.trial.id == 0))
                 return false;
         if (r == 0)
                 text_put_number(left, seconds > 0 ? (uint64_t)seconds : 0);
@@ -257,10 +257,9 @@ bool trial_begin(struct snapshot *snapshot, const struct trial *trial, struct tr
         if (!make_steps(snapshot, trial, ret))
                 return false;
         if (!write_records(trial, ret) ||
-            revert_timer_start(&records->items[records->n_items - 1], trial->timeout_s, trial->owner,
-                               ret->fault) < 0) {
+            revert_timer_start(records, trial->timeout_s, trial->owner, ret->fault) < 0) {
                 for (size_t i = 0; i < records->n_items; i++)
-                        (void)trial_record_remove(records->items[i].ifindex);
+                        (void)device_record_remove(records->items[i].ifindex, DEVICE_RECORD_TRIAL);
                 return false;
         }
         ret->is_carried_out = ret->change.is_trial = true;

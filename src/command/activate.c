@@ -17,7 +17,6 @@
 #include "command/check.h"
 #include "command/facts_output.h"
 #include "command/prepare.h"
-#include "command/trial_log.h"
 #include "explain/managers.h"
 #include "kernel/capability.h"
 #include "plan/contradictions.h"
@@ -195,7 +194,7 @@ static bool is_on_trial(const struct step *step) {
         struct device_record record;
         int r = device_record_read(step->link, &record);
 
-        if (r == -ENOENT || r == -EBADMSG || (r == 0 && !trial_record_is_running(&record.trial)))
+        if (r == -ENOENT || r == -EBADMSG || (r == 0 && record.trial.id == 0))
                 return false;
         log_info("%s: on trial, and left alone", step->line->name);
         return true;
@@ -399,7 +398,6 @@ int activate_configuration(void) {
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "systemd does not answer: %s", strerror(-r));
         await_running(manager);
-        trial_revert_overdue_and_log();
         exit_code = reload_manager(manager, &snapshot);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;

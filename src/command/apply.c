@@ -12,7 +12,6 @@
 #include "command/change_log.h"
 #include "command/command.h"
 #include "command/prepare.h"
-#include "command/trial_log.h"
 #include "store/change_lock.h"
 
 /* Finds the named devices; `targets` has room for one per word. Logs what is wrong with the others. Returns
@@ -53,7 +52,6 @@ static int run_apply(const struct command_line *line) {
         size_t n_targets = 0;
         int exit_code;
 
-        trial_revert_overdue_and_log();
         if (!change_log_lock(&lock) || !prepare_snapshot(&snapshot))
                 return EXIT_CODE_FAILURE;
         exit_code = snapshot.mistakes.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;

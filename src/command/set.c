@@ -22,7 +22,6 @@
 #include "command/path_check.h"
 #include "command/prepare.h"
 #include "command/set_args.h"
-#include "command/trial_log.h"
 #include "command/try.h"
 #include "output/progress.h"
 #include "plan/advice.h"
@@ -209,8 +208,6 @@ static int doubt(struct set_args *args, const struct snapshot *snapshot, struct 
 static int look(struct set_args *args, struct snapshot *ret, struct command_lock *lock) {
         int exit_code;
 
-        if (!args->has_no_apply)
-                trial_revert_overdue_and_log();
         if (!args->host && !change_log_lock(lock))
                 return EXIT_CODE_FAILURE;
         /* After a question, the mistakes of the configuration are reported already. */

@@ -77,7 +77,7 @@ static const char *keep_of(const struct row *row) {
         int is_masked = unit_is_device_masked(name_of(row->status)), runs = unit_is_active(KEEP_UNIT);
 
         if (is_masked > 0 || (row->record_error == 0 && record->kept.mtu == 0) ||
-            trial_record_is_running(&record->trial))
+            record->trial.id > 0)
                 return "left-alone";
         if (is_masked < 0 || runs < 0 || row->record_error < 0)
                 return "unknown";
@@ -107,7 +107,7 @@ static json_t *trial_json(const struct row *row) {
         const struct trial_record *trial = &row->record.trial;
         double left = trial->deadline_s - clock_boottime_s();
 
-        if (row->record_error == 0 && !trial_record_is_running(trial))
+        if (row->record_error == 0 && trial->id == 0)
                 return json_null();
         return JSON_OBJECT({
                         { "number", json_count(trial->id) },
@@ -284,7 +284,7 @@ static void add_row(struct table *table, const struct status_view *view, const s
         else
                 table_add_number(table, status->wanted, wanted_word(status->line));
         add_range(table, link);
-        if (link && trial_record_is_running(&row->record.trial) && trial_text(trial, link))
+        if (link && row->record.trial.id > 0 && trial_text(trial, link))
                 table_add(table, TABLE_YELLOW, "%s", trial);
         else
                 table_add(table, colours[status->state], "%s", device_state_name(status->state));

@@ -162,16 +162,3 @@ enum trial_revert_result trial_revert_and_log(struct netlink_socket *socket, uin
         command_lock_release(&lock);
         return is_quiet && are_back(&reverts) ? TRIAL_REVERT_DONE : log_reverts(socket, &reverts);
 }
-
-void trial_revert_overdue_and_log(void) {
-        CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
-        CLEANUP(trial_records_free) struct trial_records records = { .n_items = 0 };
-        int r = capability_has_net_admin() ? trial_records_read(TRIAL_RECORDS_ALL, &records) : 0;
-
-        for (size_t i = 0; i < records.n_items; i++)
-                if (trial_record_is_overdue(&records.items[i]) &&
-                    (socket || netlink_socket_open(NETLINK_ROUTE, &socket) == 0))
-                        (void)trial_revert_and_log(socket, records.items[i].id, false);
-        if (r < 0)
-                log_warning(TRIALS_UNREAD, strerror(-r));
-}

@@ -25,9 +25,5 @@ void trial_log_lines_stay(void);
 NONNULL enum trial_revert_result trial_revert_and_log(struct netlink_socket *socket, uint32_t id,
                                                       bool is_quiet);
 
-/* Reverts trials whose command and timer were both killed, with messages. For commands that change devices,
- * before they read them; the caller does not hold the command lock. */
-void trial_revert_overdue_and_log(void);
-
 /* Logs that the device has another MTU than the one that was tried, or is gone. */
 NONNULL void trial_log_changed(struct netlink_socket *socket, const struct trial_record *record);

@@ -35,6 +35,8 @@
 
 #define TIMEOUT_DEFAULT_S 60
 #define TIMEOUT_LARGEST_S 86400
+/* The timer reverts at the deadline; after that, the command does it. */
+#define GRACE_S 3
 /* Of --probe without a device. */
 #define HOSTS_MAX 8
 
@@ -214,7 +216,7 @@ static int wait_for_end(struct attempt *attempt) {
                 enum answer answer;
                 int exit_code;
 
-                if (!revert_timer_has_trial(attempt->records.id)) {
+                if (!revert_timer_is_waiting(&attempt->records)) {
                         progress_clear(&attempt->prompt);
                         return log_end(attempt);
                 }
@@ -224,7 +226,7 @@ static int wait_for_end(struct attempt *attempt) {
                 }
                 if (interrupt_seen() != 0)
                         return revert(attempt);
-                if (clock_boottime_s() > attempt->deadline + TRIAL_GRACE_S)
+                if (clock_boottime_s() > attempt->deadline + GRACE_S)
                         return revert(attempt);
                 for (size_t i = 0; i < attempt->records.n_items; i++)
                         look_at_carrier(attempt, i);
@@ -237,7 +239,7 @@ static int wait_for_end(struct attempt *attempt) {
                 progress_clear(&attempt->prompt);
                 /* If the line cannot be written, the trial goes on. */
                 exit_code = confirm_trial(attempt->snapshot->socket, attempt->records.items, false);
-                if (!revert_timer_has_trial(attempt->records.id))
+                if (!revert_timer_is_waiting(&attempt->records))
                         return exit_code;
         }
 }
@@ -304,7 +306,7 @@ static int try_execute(struct attempt *attempt) {
                 return ask(attempt);
         if (exit_code == EXIT_CODE_DONE) {
                 exit_code = confirm_trial(socket, begin.records.items, attempt->is_runtime);
-                if (exit_code == EXIT_CODE_DONE || !revert_timer_has_trial(attempt->records.id))
+                if (exit_code == EXIT_CODE_DONE || !revert_timer_is_waiting(&attempt->records))
                         return exit_code;
         }
         (void)revert(attempt);
@@ -391,7 +393,6 @@ int try_configuration(unsigned timeout_s, const char *hosts, enum try_end end) {
                 return log_fail(EXIT_CODE_USAGE,
                                 "try: without a device, --probe decides, and --detach leaves "
                                 "it to setmtu confirm: use one of them");
-        trial_revert_overdue_and_log();
         exit_code = activate_configuration_targets(&snapshot, &pool, &targets, &attempt.trial.n_targets);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
@@ -429,7 +430,6 @@ static int run_try(const struct command_line *line) {
                 exit_code = set_args_parse(line, &args);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        trial_revert_overdue_and_log();
         if (!prepare_snapshot(&snapshot))
                 return EXIT_CODE_FAILURE;
         args.host = line->options[OPTION_PROBE];

@@ -15,7 +15,6 @@
 #include "command/command.h"
 #include "command/line_edit.h"
 #include "command/prepare.h"
-#include "command/trial_log.h"
 #include "store/change_lock.h"
 #include "store/config_files.h"
 
@@ -84,8 +83,6 @@ static int run_unset(const struct command_line *line) {
         const struct link *link;
         char name[INTERFACE_NAME_SIZE];
 
-        if (has_apply)
-                trial_revert_overdue_and_log();
         if (!change_log_lock(&lock) || !prepare_snapshot(&snapshot))
                 return EXIT_CODE_FAILURE;
         link = link_table_by_name(&snapshot.links, word);

@@ -145,7 +145,7 @@ static const struct config_line *make_line(struct pool *pool, const char *name,
 /* Whether its unit is not masked, and nothing is tried with it. The end of a trial is not announced. */
 static bool is_free(struct keep_round *round, const struct link *link, const struct device_record *record) {
         int is_masked = unit_is_device_masked(link->name);
-        bool is_tried = trial_record_is_running(&record->trial);
+        bool is_tried = record->trial.id > 0;
 
         if (is_masked < 0 || (is_masked == 0 && is_tried))
                 keeper_look_at(round->keeper, round->now + KEEPER_AGAIN_S);

@@ -10,7 +10,6 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
-#include "base/clock.h"
 #include "base/directory.h"
 #include "base/text.h"
 #include "base/whole_file.h"
@@ -135,8 +134,8 @@ static int prefix_of(char prefix[static DEVICE_IDENTITY_NETNS_SIZE + 1]) {
         return r;
 }
 
-static int path_of(const char *directory, unsigned ifindex, char path[static PATH_SIZE]) {
-        char *prefix = stpcpy(stpcpy(path, directory), "/");
+static int path_of(unsigned ifindex, char path[static PATH_SIZE]) {
+        char *prefix = stpcpy(path, DEVICE_RECORD_DIRECTORY "/");
         int r = prefix_of(prefix);
 
         text_put_number(prefix + strlen(prefix), ifindex);
@@ -154,7 +153,7 @@ static int read_file(const char *path, char text[static TEXT_MAX], struct device
 
 static int read_any(unsigned ifindex, struct device_record *ret) {
         char path[PATH_SIZE], text[TEXT_MAX];
-        int r = path_of(DEVICE_RECORD_DIRECTORY, ifindex, path);
+        int r = path_of(ifindex, path);
 
         return r < 0 ? r : read_file(path, text, ret);
 }
@@ -201,7 +200,7 @@ static int replace_parts(unsigned ifindex, const struct device_identity *device,
         CLEANUP(cleanup_close) int lock = take_lock();
         char path[PATH_SIZE], former[TEXT_MAX], text[TEXT_MAX];
         struct device_record record = { .device.name = "" };
-        int r = lock < 0 ? lock : path_of(DEVICE_RECORD_DIRECTORY, ifindex, path);
+        int r = lock < 0 ? lock : path_of(ifindex, path);
 
         *former = '\0';
         if (r == 0)
@@ -254,7 +253,7 @@ int device_record_remove(unsigned ifindex, unsigned parts) {
         int r;
 
         if (parts == DEVICE_RECORD_ALL) {
-                r = path_of(DEVICE_RECORD_DIRECTORY, ifindex, path);
+                r = path_of(ifindex, path);
                 return r < 0 ? r : whole_file_remove(path); /* also an invalid one */
         }
         r = read_any(ifindex, &record);
@@ -263,14 +262,13 @@ int device_record_remove(unsigned ifindex, unsigned parts) {
         return parts_of(&record) & parts ? replace_parts(ifindex, NULL, parts, &none) : 0;
 }
 
-int device_record_each(const char *directory, int (*take)(void *userdata, unsigned ifindex),
-                       void *userdata) {
+int device_record_each(int (*take)(void *userdata, unsigned ifindex), void *userdata) {
         CLEANUP(directory_free) struct directory files = { 0 };
         char prefix[DEVICE_IDENTITY_NETNS_SIZE + 1];
         int error = prefix_of(prefix);
 
         if (error == 0)
-                error = directory_list(directory, "", &files);
+                error = directory_list(DEVICE_RECORD_DIRECTORY, "", &files);
         if (error < 0)
                 return error;
         for (size_t i = 0; i < files.n_names; i++) {
@@ -432,14 +430,6 @@ int lowered_mtu_read(const struct link *link, struct lowered_mtu *ret) {
         return r;
 }
 
-bool trial_record_is_overdue(const struct trial_record *record) {
-        return clock_boottime_s() > record->deadline_s + TRIAL_GRACE_S;
-}
-
-bool trial_record_is_running(const struct trial_record *record) {
-        return record->id > 0 && !trial_record_is_overdue(record);
-}
-
 int trial_record_read(unsigned ifindex, struct trial_record *ret) {
         struct device_record record;
         int r = read_any(ifindex, &record);
@@ -481,7 +471,7 @@ int trial_records_read(uint32_t id, struct trial_records *ret) {
         int r;
 
         *ret = (struct trial_records){ .id = id };
-        r = device_record_each(DEVICE_RECORD_TRIALS, add_trial, ret);
+        r = device_record_each(add_trial, ret);
         if (ret->n_items > 1)
                 qsort(ret->items, ret->n_items, sizeof(*ret->items), by_place);
         return r;
@@ -494,22 +484,6 @@ void trial_records_free(struct trial_records *records) {
 
 int trial_record_write(const struct trial_record *record) {
         const struct device_record values = { .trial = *record };
-        char path[PATH_SIZE];
-        int r = path_of(DEVICE_RECORD_TRIALS, record->ifindex, path);
 
-        if (r == 0)
-                r = whole_file_create_link(path, "trial\n");
-        return r < 0 && r != -EEXIST ? r
-                                     : replace_parts(record->ifindex, &record->device, DEVICE_RECORD_TRIAL,
-                                                     &values);
-}
-
-int trial_record_remove(unsigned ifindex) {
-        char path[PATH_SIZE];
-        int r = device_record_remove(ifindex, DEVICE_RECORD_TRIAL);
-
-        /* Without a trial in the record, this does no harm. */
-        if (r == 0 && path_of(DEVICE_RECORD_TRIALS, ifindex, path) == 0)
-                (void)whole_file_remove(path);
-        return r;
+        return replace_parts(record->ifindex, &record->device, DEVICE_RECORD_TRIAL, &values);
 }

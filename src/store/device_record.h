@@ -3,9 +3,7 @@
 
 /* What setmtu has done to a device, for as long as the device and this boot last: one file per device in
  * /run/setmtu/ with lines KEY=VALUE, as the target of a symbolic link. It is found by network namespace and
- * ifindex; since both are reused, it is of a device only if device_identity.h says so. /run/setmtu/trials/
- * has a file of the same name, which says nothing more, for each device that is or was on trial, so that
- * these are found without reading all records.
+ * ifindex; since both are reused, it is of a device only if device_identity.h says so.
  *
  * DEVICE_RECORD_LOCK is held while a file is replaced or removed, so that two processes do not lose each
  * other's parts.
@@ -25,7 +23,6 @@
 #include "store/device_identity.h"
 
 #define DEVICE_RECORD_DIRECTORY "/run/setmtu"
-#define DEVICE_RECORD_TRIALS DEVICE_RECORD_DIRECTORY "/trials"
 #define DEVICE_RECORD_LOCK DEVICE_RECORD_DIRECTORY "/.record.lock"
 
 /* The MTU from before setmtu changed the device, for as long as the change stands. */
@@ -108,25 +105,16 @@ NONNULL int device_record_write(const struct link *link, unsigned parts, const s
 /* Removes these parts, whatever device they are of; with DEVICE_RECORD_ALL also a file that is invalid. */
 int device_record_remove(unsigned ifindex, unsigned parts);
 
-/* Calls `take` for each file of this network namespace in DEVICE_RECORD_DIRECTORY or DEVICE_RECORD_TRIALS.
- * Returns the first error of `take`, which is still called for the others, or those of opendir(3) and
- * readdir(3), with some or all files missing. */
-MUST_USE int device_record_each(const char *directory, int (*take)(void *userdata, unsigned ifindex),
-                                void *userdata);
+/* Calls `take` for each record of this network namespace. Returns the first error of `take`, which is still
+ * called for the others, or those of opendir(3) and readdir(3), with some or all files missing. */
+MUST_USE int device_record_each(int (*take)(void *userdata, unsigned ifindex), void *userdata);
 
 /* One part; -ENOENT if there is none. */
 MUST_USE NONNULL int original_mtu_read(const struct link *link, struct original_mtu *ret);
 /* -ENOENT also if the device has another MTU now, which ends its fall, or if the record is invalid. */
 MUST_USE NONNULL int lowered_mtu_read(const struct link *link, struct lowered_mtu *ret);
 
-/* A trial must have ended this long after its deadline; a later record was left behind. */
-#define TRIAL_GRACE_S 3
-NONNULL bool trial_record_is_overdue(const struct trial_record *record);
-/* Whether there is one, and it is not overdue. */
-NONNULL bool trial_record_is_running(const struct trial_record *record);
-
-/* The trial of whatever device has or had the ifindex; also of one for which there is no file to find it by.
- */
+/* The trial of whatever device has or had the ifindex. */
 MUST_USE NONNULL int trial_record_read(unsigned ifindex, struct trial_record *ret);
 /* The records of the devices that are on trial together, what was changed last first, without invalid ones.
  * TRIAL_RECORDS_ALL is the id of no trial, and means those of all.
@@ -141,8 +129,6 @@ MUST_USE NONNULL int trial_records_read(uint32_t id, struct trial_records *ret);
 NONNULL void trial_records_free(struct trial_records *records); /* for CLEANUP() */
 /* Of the device and the ifindex in the record. */
 MUST_USE NONNULL int trial_record_write(const struct trial_record *record);
-/* Leaves the rest of the record. */
-int trial_record_remove(unsigned ifindex);
 
 /* Properties that the udev rule leaves in udev's database: the MTU that it set, the MTU from before, and the
  * network namespace, by device_identity_netns(). Not the device's MAC address: udev may just have changed it

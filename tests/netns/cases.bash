@@ -207,7 +207,7 @@ records() {
 # record_with KEY: those with such a line.
 record_with() {
     local record
-    for record in "$SETMTU_ROOT"/run/setmtu/{,trials/}[0-9]*; do
+    for record in "$SETMTU_ROOT"/run/setmtu/[0-9]*; do
         if [[ $(readlink "$record") == *$'\n'"$1="* ]]; then
             echo "$record"
         fi

@@ -44,8 +44,8 @@ WRAP(ssize_t, mnl_socket_recvfrom, (const struct mnl_socket *socket, void *buffe
 WRAP(ssize_t, recv, (int fd, void *buffer, size_t size, int flags), (fd, buffer, size, flags), SOCKETS, -1)
 
 bool __wrap_manager_is_here(void);
-int __real_revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner, char *why);
-int __wrap_revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner, char *why);
+int __real_revert_timer_start(const struct trial_records *records, unsigned timeout_s, int owner, char *why);
+int __wrap_revert_timer_start(const struct trial_records *records, unsigned timeout_s, int owner, char *why);
 /* It is, but nobody answers: there is no socket below SETMTU_ROOT. */
 static bool has_manager;
 
@@ -53,8 +53,9 @@ bool __wrap_manager_is_here(void) {
         return has_manager;
 }
 
-int __wrap_revert_timer_start(const struct trial_record *record, unsigned timeout_s, int owner, char *why) {
-        return has_manager    ? __real_revert_timer_start(record, timeout_s, owner, why)
+int __wrap_revert_timer_start(const struct trial_records *records, unsigned timeout_s, int owner,
+                              char *why) {
+        return has_manager    ? __real_revert_timer_start(records, timeout_s, owner, why)
                : fails(FILES) ? -EIO
                               : 0;
 }
@@ -280,7 +281,7 @@ static int run_steps(void) {
         return is_done && !snapshot.plan.config.is_partial ? 0 : failure();
 }
 
-static void put_trial(uint32_t deadline_s, bool is_confirming) {
+static void put_trial(bool is_confirming) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct trial_record record = { .name = "v0",
                                        .ifindex = index_of("v0"),
@@ -288,7 +289,7 @@ static void put_trial(uint32_t deadline_s, bool is_confirming) {
                                        .spec = { .mtu = 9000, .up = true },
                                        .before = 1500,
                                        .tried = 9000,
-                                       .deadline_s = deadline_s,
+                                       .deadline_s = UINT32_MAX,
                                        .is_confirming = is_confirming };
         struct link link;
 
@@ -300,20 +301,16 @@ static void put_trial(uint32_t deadline_s, bool is_confirming) {
 }
 
 static void prepare_trial(void) {
-        put_trial(UINT32_MAX, false);
-}
-
-static void prepare_overdue(void) {
-        put_trial(0, false);
+        put_trial(false);
 }
 
 static void prepare_confirmed(void) {
-        put_trial(0, true);
+        put_trial(true);
 }
 
 /* Its line is not written yet. */
 static void prepare_unconfirmed(void) {
-        put_trial(0, true);
+        put_trial(true);
         assert_true(whole_file_replace(CONFIG_FILE, "v0=9000\n", 8) >= 0);
 }
 
@@ -358,19 +355,6 @@ static int run_revert(void) {
         return is_done ? 0 : failure();
 }
 
-static int run_overdue(void) {
-        struct trial_record record;
-        enum failing_kind kind;
-        int r;
-
-        trial_revert_overdue_and_log();
-        kind = failing_pause();
-        r = trial_record_read(index_of("v0"), &record);
-        check_trial(r == -ENOENT);
-        failing_resume(kind);
-        return r == -ENOENT ? 0 : failure();
-}
-
 static int run_trial(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct config_line line = { .name = "v0", .spec.mtu = 9000 };
@@ -405,6 +389,13 @@ static int run_end(void) {
         assert_int_equal(mtu("v0"), 9000);
         failing_resume(kind);
         return r;
+}
+
+static int run_confirmed(void) {
+        CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
+
+        assert_errno(snapshot_open(&silent, &snapshot), 0);
+        return trial_revert_and_log(snapshot.socket, 7, false) == TRIAL_REVERT_CONFIRMED ? 0 : -1;
 }
 
 /* What is on top of it is lowered with it, and rises again or is reported. */
@@ -884,7 +875,7 @@ static void put_uneven_trial(const char *text, uint32_t upper) {
         struct trial_record record;
         struct link link;
 
-        put_trial(UINT32_MAX, false);
+        put_trial(false);
         configure(text);
         assert_true(open_snapshot(&snapshot, &link));
         assert_errno(trial_record_read(link.ifindex, &record), 0);
@@ -976,11 +967,6 @@ static int run_port(void) {
         return failure();
 }
 
-static int run_overdue_plain(void) {
-        trial_revert_overdue_and_log();
-        return 0;
-}
-
 static void prepare_other_kept(void) {
         prepare();
         keep("v0", 8000);
@@ -1056,9 +1042,9 @@ static const struct driver_row driver_rows[] = {
           .messages = "*: v0: left as it is: the timer that would revert the MTU cannot be started: *" },
         { "a trial's end that systemd is not told", prepare_trial, run_revert, .has_manager = true,
           .left = 1500, .messages = "*: v0: MTU reverted to 1500, was 9000\n" },
-        { "a trial that was being confirmed", prepare_confirmed, run_overdue_plain, .left = 9000,
+        { "a trial that was being confirmed", prepare_confirmed, run_confirmed, .left = 9000,
           .messages = "*: v0: MTU 9000 was confirmed, and its line written*" },
-        { "a trial that was about to be confirmed", prepare_unconfirmed, run_overdue, .left = 1500,
+        { "a trial that was about to be confirmed", prepare_unconfirmed, run_revert, .left = 1500,
           .messages = "*: v0: MTU reverted to 1500, was 9000\n" },
         { "a trial of a device that is gone", prepare_lost, run_revert_gone, .left = 1500,
           .messages = "*: v0: the device is gone from this network namespace, *" },
@@ -1229,7 +1215,6 @@ static const struct failing_row rows[] = {
         OF_EACH_KIND("all lines", run_steps, prepare),
         OF_EACH_KIND("begin a trial", run_trial, prepare),
         OF_EACH_KIND("revert a trial", run_revert, prepare_trial),
-        OF_EACH_KIND("revert an overdue trial", run_overdue, prepare_overdue),
         { "end a trial, files", FILES, run_end, prepare_trial },
         OF_EACH_KIND("revert a trial of a device that is gone", run_revert_gone, prepare_lost),
         OF_EACH_KIND("lower for a trial", run_lowering, prepare_lowering),

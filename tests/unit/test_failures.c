@@ -212,7 +212,7 @@ static int run_records(void) {
         if (r == 0)
                 r = trial_record_read(device.ifindex, &trial);
         if (r == 0)
-                r = device_record_each(DEVICE_RECORD_DIRECTORY, count_record, &n);
+                r = device_record_each(count_record, &n);
         if (r < 0)
                 return r;
         assert_int_equal(n, 1);

@@ -366,7 +366,7 @@ static void test_damaged_trial(void **state) {
         (void)state;
         put_record("7", "NAME=eth0\nTRIAL_ID=x\n");
         assert_errno(trial_record_read(7, &trial), -EBADMSG);
-        assert_errno(trial_record_remove(7), -EBADMSG);
+        assert_errno(device_record_remove(7, DEVICE_RECORD_TRIAL), -EBADMSG);
         assert_errno(device_record_remove(7, DEVICE_RECORD_ALL), 0);
         assert_errno(trial_record_read(7, &trial), -ENOENT);
 }
@@ -389,7 +389,7 @@ static void test_trial(void **state) {
         assert_errno(trial_record_write(&trial), 0);
         assert_errno(trial_record_read(7, &trial), 0);
         assert_true(trial.spec.is_auto && trial.spec.less == 20 && trial.spec.up);
-        assert_errno(trial_record_remove(7), 0);
+        assert_errno(device_record_remove(7, DEVICE_RECORD_TRIAL), 0);
         assert_errno(trial_record_read(7, &trial), -ENOENT);
         assert_errno(original_mtu_read(&seven, &record), 0);
         assert_int_equal(record.original, 1500);
@@ -419,8 +419,7 @@ static void test_forget_gone(void **state) {
         struct rlimit former, none;
 
         (void)state;
-        assert_errno(device_record_each(DEVICE_RECORD_DIRECTORY, forget_seven, NULL),
-                     0); /* no directory yet */
+        assert_errno(device_record_each(forget_seven, NULL), 0); /* no directory yet */
         write_original(&seven);
         write_original(&eight);
         put("/run/setmtu/x1.7", "a record of another network namespace");
@@ -433,10 +432,10 @@ static void test_forget_gone(void **state) {
         none = former;
         none.rlim_cur = 0;
         assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
-        assert_errno(device_record_each(DEVICE_RECORD_DIRECTORY, forget_seven, NULL), -EMFILE);
+        assert_errno(device_record_each(forget_seven, NULL), -EMFILE);
         assert_int_equal(setrlimit(RLIMIT_NOFILE, &former), 0);
 
-        assert_errno(device_record_each(DEVICE_RECORD_DIRECTORY, forget_seven, NULL), 0);
+        assert_errno(device_record_each(forget_seven, NULL), 0);
         assert_errno(original_mtu_read(&seven, &record), -ENOENT);
         assert_errno(original_mtu_read(&eight, &record), 0);
         assert_true(whole_file_exists("/run/setmtu/x1.7"));
