@@ -34,28 +34,22 @@ static const char *number_option(char option[static NUMBER_OPTION_SIZE], uint32_
         return option;
 }
 
-static int start_timer(const struct trial_record *record, unsigned timeout_s,
-                       char fault[static REVERT_TIMER_FAULT_SIZE]) {
+static int start_timer(const struct trial_record *record, unsigned timeout_s) {
         CLEANUP(bus_cleanup) struct bus *manager = NULL;
-        char timer[sizeof("setmtu-revert-4294967295")];
         uint64_t delay_us = timeout_s * UINT64_C(1000000);
-        char program[PATH_MAX], description[96], option[NUMBER_OPTION_SIZE];
+        char timer[sizeof("setmtu-revert-4294967295")], description[96], option[NUMBER_OPTION_SIZE];
+        char program[PATH_MAX];
         const char *const words[] = { program, "revert", number_option(option, record->id) };
         ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
         int r = length < 0 ? -errno : manager_open(&manager);
 
-        if (r == 0) {
-                program[length] = '\0';
-                snprintf(timer, sizeof(timer), "setmtu-revert-%" PRIu32, record->id);
-                snprintf(description, sizeof(description), "Deadline for confirming MTU %u on %s%s",
-                         record->tried, record->name, record->place > 1 ? " and others" : "");
-                r = manager_start_timer(manager, timer, description, delay_us, words);
-        }
         if (r < 0)
-                snprintf(fault, REVERT_TIMER_FAULT_SIZE,
-                         "left as it is: the timer that would revert the MTU cannot be started: %s",
-                         manager ? bus_error_text(manager) : strerror(-r));
-        return r;
+                return r;
+        program[length] = '\0';
+        snprintf(timer, sizeof(timer), "setmtu-revert-%" PRIu32, record->id);
+        snprintf(description, sizeof(description), "Deadline for confirming MTU %u on %s%s", record->tried,
+                 record->name, record->place > 1 ? " and others" : "");
+        return manager_start_timer(manager, timer, description, delay_us, words);
 }
 
 bool revert_timer_is_waiting(const struct trial_records *records) {
@@ -102,8 +96,7 @@ static void wait_and_revert(const struct trial_records *records, double deadline
 }
 
 /* Runs in the first child, which starts the process and exits. */
-static void leave_process(const struct trial_records *records, double deadline, int owner) {
-        int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+static void leave_process(const struct trial_records *records, double deadline, int owner, int nowhere) {
         pid_t child;
 
         signal(SIGHUP, SIG_IGN);
@@ -111,8 +104,8 @@ static void leave_process(const struct trial_records *records, double deadline, 
         signal(SIGQUIT, SIG_IGN);
         signal(SIGTSTP, SIG_IGN);
         /* A pipe's reader must not wait for this process. */
-        if (nowhere < 0 || (owner >= 0 && dup2(owner, OWNER_FD) < 0) || dup2(nowhere, 0) < 0 ||
-            dup2(nowhere, 1) < 0 || dup2(nowhere, 2) < 0 || chdir("/") < 0)
+        if ((owner >= 0 && dup2(owner, OWNER_FD) < 0) || dup2(nowhere, 0) < 0 || dup2(nowhere, 1) < 0 ||
+            dup2(nowhere, 2) < 0 || chdir("/") < 0)
                 _exit(EXIT_FAILURE);
         /* Nor may it hold what else the caller has open, such as the command lock. musl has no
          * close_range(). */
@@ -125,34 +118,29 @@ static void leave_process(const struct trial_records *records, double deadline, 
 }
 
 /* A grandchild, so that no parent waits for it and no terminal can signal it. */
-static int start_process(const struct trial_records *records, unsigned timeout_s, int owner,
-                         char fault[static REVERT_TIMER_FAULT_SIZE]) {
+static int start_process(const struct trial_records *records, unsigned timeout_s, int owner) {
+        CLEANUP(cleanup_close) int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
         double deadline = clock_boottime_s() + timeout_s;
-        pid_t child = fork();
-        int r = child < 0 ? -errno : 0, status = 0;
+        int status = 0;
+        pid_t child = nowhere < 0 ? -1 : fork();
 
+        if (child < 0)
+                return -errno;
         if (child == 0)
-                leave_process(records, deadline, owner);
-        while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+                leave_process(records, deadline, owner, nowhere);
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR)
                 ;
-        if (r == 0 && status != 0)
-                r = -ECHILD;
-        if (r < 0)
-                snprintf(fault, REVERT_TIMER_FAULT_SIZE,
-                         "left as it is: the process that would revert the MTU cannot be started%s%s",
-                         child < 0 ? ": " : ", or has no /dev/null", child < 0 ? strerror(-r) : "");
-        return r;
+        return status == 0 ? 0 : -EAGAIN;
 }
 
-int revert_timer_start(const struct trial_records *records, unsigned timeout_s, int owner,
-                       char ret_fault[static REVERT_TIMER_FAULT_SIZE]) {
+int revert_timer_start(const struct trial_records *records, unsigned timeout_s, int owner) {
         bool has_systemd = manager_is_here();
         int r = 0;
 
         if (has_systemd)
-                r = start_timer(&records->items[records->n_items - 1], timeout_s, ret_fault);
+                r = start_timer(&records->items[records->n_items - 1], timeout_s);
         if (r == 0 && (!has_systemd || owner >= 0))
-                r = start_process(records, timeout_s, owner, ret_fault);
+                r = start_process(records, timeout_s, owner);
         return r;
 }
 

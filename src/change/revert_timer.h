@@ -9,15 +9,12 @@
 #include <stdint.h>
 
 #include "base/attributes.h"
-#include "base/text.h"
 #include "store/device_record.h"
 
-/* Starts it for a trial whose records are written already. `owner` is a
- * descriptor, or -1: at its end of file the trial is reverted at once, by such a process in any case. 0, or
- * a negative errno if that cannot be done: `ret_fault` says why. */
-#define REVERT_TIMER_FAULT_SIZE (2 * TEXT_SHELL_WORD_SIZE + 256)
-MUST_USE NONNULL int revert_timer_start(const struct trial_records *records, unsigned timeout_s, int owner,
-                                        char ret_fault[static REVERT_TIMER_FAULT_SIZE]);
+/* Starts it for a trial whose records are written already. `owner` is a descriptor, or -1: at its end of
+ * file the trial is reverted at once, by such a process in any case. 0, or a negative errno if that cannot
+ * be done. */
+MUST_USE NONNULL int revert_timer_start(const struct trial_records *records, unsigned timeout_s, int owner);
 
 /* Whether a device of the trial is waiting still. Where that cannot be read, it is. Needs no lock. */
 MUST_USE NONNULL bool revert_timer_is_waiting(const struct trial_records *records);

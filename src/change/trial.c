@@ -13,6 +13,7 @@
 #include "store/load_plan.h"
 
 #define DEVICE_UNREADABLE "it cannot be read from the kernel"
+#define TIMER_FAILED "left as it is: the timer that would revert the MTU cannot be started"
 #define TRIAL_UNRECORDED "what undoes the trial cannot be kept in /run/setmtu"
 
 int trial_end(unsigned ifindex) {
@@ -249,6 +250,7 @@ static void revert_begun(struct snapshot *snapshot, struct trial_begin *begin) {
 
 bool trial_begin(struct snapshot *snapshot, const struct trial *trial, struct trial_begin *ret) {
         const struct trial_records *records = &ret->records;
+        int r;
 
         *ret = (struct trial_begin){
                 .deadline = clock_boottime_s() + trial->timeout_s,
@@ -256,13 +258,17 @@ bool trial_begin(struct snapshot *snapshot, const struct trial *trial, struct tr
         };
         if (!make_steps(snapshot, trial, ret))
                 return false;
-        if (!write_records(trial, ret) ||
-            revert_timer_start(records, trial->timeout_s, trial->owner, ret->fault) < 0) {
+        if (write_records(trial, ret)) {
+                r = revert_timer_start(records, trial->timeout_s, trial->owner);
+                if (r < 0)
+                        (void)note_fault(ret, TIMER_FAILED, r);
+        }
+        if (*ret->fault) {
                 for (size_t i = 0; i < records->n_items; i++)
                         (void)device_record_remove(records->items[i].ifindex, DEVICE_RECORD_TRIAL);
                 return false;
         }
-        ret->is_carried_out = ret->change.is_trial = true;
+        ret->change.is_trial = true;
         change_carry_out(snapshot, &ret->change);
         if (ret->change.is_done)
                 return true;

@@ -58,16 +58,16 @@ struct trial {
         int owner; /* a descriptor: at its end of file the trial is reverted at once; or -1 */
 };
 
+#define TRIAL_FAULT_SIZE (2 * TEXT_SHELL_WORD_SIZE + 256)
+
 /* How a trial began; for trial_begin_and_log(). */
 struct trial_begin {
-        double deadline;                     /* by clock_boottime_s() */
-        char fault[REVERT_TIMER_FAULT_SIZE]; /* why it has not; empty: that is of `change` */
-        const char *name;                    /* the device that the fault is about */
-        struct trial_records records;        /* in the order of the changes */
-        struct change change; /* of devices of the caller's snapshot, which has them as they were */
-        bool is_carried_out;  /* something may have been changed; unless the trial has begun, it is reverted:
-                               */
-        struct trial_reverts reverts;
+        double deadline;              /* by clock_boottime_s() */
+        char fault[TRIAL_FAULT_SIZE]; /* why it has not; empty: that is of `change` */
+        const char *name;             /* the device that the fault is about */
+        struct trial_records records; /* in the order of the changes */
+        struct change change;         /* of devices of the caller's snapshot, which has them as they were */
+        struct trial_reverts reverts; /* of what was changed, unless the trial has begun */
 };
 NONNULL void trial_begin_free(struct trial_begin *begin);
 

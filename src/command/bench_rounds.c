@@ -91,7 +91,7 @@ static bool set_mtu(struct rounds *rounds, const struct run *run) {
                                      .n_targets = 1,
                                      .timeout_s = run->seconds + GUARD_SLACK_S + CARRIER_S,
                                      .owner = rounds->pipe[0] };
-        CLEANUP(trial_begin_free) struct trial_begin begin = { .is_carried_out = false };
+        CLEANUP(trial_begin_free) struct trial_begin begin = { .name = NULL };
 
         if (!restore_mtu(rounds))
                 return false;

@@ -112,7 +112,7 @@ static void log_begin(struct netlink_socket *socket, const struct trial *trial,
                       const struct trial_begin *begin) {
         const struct trial_reverts *reverts = &begin->reverts;
 
-        if (begin->is_carried_out)
+        if (begin->change.is_trial)
                 (void)change_log(socket, begin->name, 0, &begin->change);
         if (*begin->fault)
                 log_error("%s: %s", begin->name, begin->fault);
@@ -133,7 +133,7 @@ bool trial_begin_and_log(struct snapshot *snapshot, const struct trial *trial, b
 
         bool has_begun;
 
-        *ret = (struct trial_begin){ .is_carried_out = false };
+        *ret = (struct trial_begin){ .name = NULL };
         if (!change_log_lock(&lock))
                 return false;
         has_begun = trial_begin(snapshot, trial, ret);

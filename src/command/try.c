@@ -202,15 +202,6 @@ static int revert(struct attempt *attempt) {
         return result == TRIAL_REVERT_CONFIRMED ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
 }
 
-/* A user who is cut off may reconnect and confirm; the timer still runs. */
-static void log_hang_up(struct attempt *attempt) {
-        progress_clear(&attempt->prompt);
-        log_error("%s: the terminal is gone; the trial of %s goes on for another %d s: setmtu confirm %s "
-                  "keeps it, setmtu revert %s restores what was before",
-                  attempt->records.items->name, attempt->what, seconds_left(attempt), attempt->word,
-                  attempt->word);
-}
-
 static int wait_for_end(struct attempt *attempt) {
         for (;;) {
                 enum answer answer;
@@ -220,13 +211,10 @@ static int wait_for_end(struct attempt *attempt) {
                         progress_clear(&attempt->prompt);
                         return log_end(attempt);
                 }
-                if (interrupt_seen() == SIGHUP) {
-                        log_hang_up(attempt);
+                /* A user who is cut off may reconnect and confirm; the timer still runs. */
+                if (interrupt_seen() == SIGHUP)
                         return EXIT_CODE_FAILURE;
-                }
-                if (interrupt_seen() != 0)
-                        return revert(attempt);
-                if (clock_boottime_s() > attempt->deadline + GRACE_S)
+                if (interrupt_seen() != 0 || clock_boottime_s() > attempt->deadline + GRACE_S)
                         return revert(attempt);
                 for (size_t i = 0; i < attempt->records.n_items; i++)
                         look_at_carrier(attempt, i);
@@ -272,7 +260,7 @@ static int ask(struct attempt *attempt) {
 /* Makes the changes, probes the paths with them, and has the user or these decide. */
 static int try_execute(struct attempt *attempt) {
         struct netlink_socket *socket = attempt->snapshot->socket;
-        CLEANUP(trial_begin_free) struct trial_begin begin = { .is_carried_out = false };
+        CLEANUP(trial_begin_free) struct trial_begin begin = { .name = NULL };
         CLEANUP(cleanup_free) struct carrier *carriers = NULL;
         bool are_undone = true;
         struct link now;
@@ -376,7 +364,9 @@ static int prepare_paths(struct netlink_socket *socket, char *hosts, struct path
         return *ret_n > 0 ? EXIT_CODE_DONE : log_fail(EXIT_CODE_USAGE, "--probe: no host is named");
 }
 
-int try_configuration(unsigned timeout_s, const char *hosts, enum try_end end) {
+/* Tries what a reload would change. `hosts`: names with commas in between, or NULL; with them, nobody is
+ * asked. */
+static int try_configuration(unsigned timeout_s, const char *hosts, enum try_end end) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         CLEANUP(pool_free) struct pool pool = { 0 };
         struct path paths[HOSTS_MAX];
@@ -407,12 +397,12 @@ int try_configuration(unsigned timeout_s, const char *hosts, enum try_end end) {
         return exit_code == EXIT_CODE_DONE ? try_execute(&attempt) : exit_code;
 }
 
-int try_parse_time(const char *option, const char *text, unsigned *ret_s) {
+static int parse_timeout(const char *text, unsigned *ret_s) {
         *ret_s = TIMEOUT_DEFAULT_S;
         if (!text || text_parse_seconds(text, TIMEOUT_LARGEST_S, ret_s))
                 return EXIT_CODE_DONE;
         return log_fail(EXIT_CODE_USAGE,
-                        "--%s: \"%.64s\" is not a time from 1 s to 1 day; write 90, 90s, 2min or 1h", option,
+                        "--timeout: \"%.64s\" is not a time from 1 s to 1 day; write 90, 90s, 2min or 1h",
                         text);
 }
 
@@ -422,7 +412,7 @@ static int run_try(const struct command_line *line) {
         unsigned timeout_s;
         struct set_args args;
         char word[TEXT_SHELL_WORD_SIZE];
-        int exit_code = try_parse_time("timeout", line->options[OPTION_TIMEOUT], &timeout_s);
+        int exit_code = parse_timeout(line->options[OPTION_TIMEOUT], &timeout_s);
 
         if (exit_code == EXIT_CODE_DONE && line->n_words == 0)
                 return try_configuration(timeout_s, line->options[OPTION_PROBE], end);

@@ -44,8 +44,8 @@ WRAP(ssize_t, mnl_socket_recvfrom, (const struct mnl_socket *socket, void *buffe
 WRAP(ssize_t, recv, (int fd, void *buffer, size_t size, int flags), (fd, buffer, size, flags), SOCKETS, -1)
 
 bool __wrap_manager_is_here(void);
-int __real_revert_timer_start(const struct trial_records *records, unsigned timeout_s, int owner, char *why);
-int __wrap_revert_timer_start(const struct trial_records *records, unsigned timeout_s, int owner, char *why);
+int __real_revert_timer_start(const struct trial_records *records, unsigned timeout_s, int owner);
+int __wrap_revert_timer_start(const struct trial_records *records, unsigned timeout_s, int owner);
 /* It is, but nobody answers: there is no socket below SETMTU_ROOT. */
 static bool has_manager;
 
@@ -53,11 +53,8 @@ bool __wrap_manager_is_here(void) {
         return has_manager;
 }
 
-int __wrap_revert_timer_start(const struct trial_records *records, unsigned timeout_s, int owner,
-                              char *why) {
-        return has_manager    ? __real_revert_timer_start(records, timeout_s, owner, why)
-               : fails(FILES) ? -EIO
-                              : 0;
+int __wrap_revert_timer_start(const struct trial_records *records, unsigned timeout_s, int owner) {
+        return has_manager ? __real_revert_timer_start(records, timeout_s, owner) : fails(FILES) ? -EIO : 0;
 }
 
 /* Devices --------------------------------------------------------------------------------------------------
