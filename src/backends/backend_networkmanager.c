@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "backends/backend.h"
-#include "state/unit_state.h"
+#include "base/whole_file.h"
 
 #define NAME "90-setmtu.conf"
 #define DIRECTORY "/run/NetworkManager/conf.d"
@@ -22,9 +22,24 @@
 static const char *const keys[] = { "ethernet.mtu", "wifi.mtu", "infiniband.mtu", "ip-tunnel.mtu",
                                     "wireguard.mtu" };
 
-static bool is_for(const struct device_plan *device, bool is_installed) {
+/* A mask counts, too: the package is there. True if that cannot be told. */
+static bool is_installed(void) {
+        static const char *const units[] = {
+                "/usr/lib/systemd/system/NetworkManager.service",
+                "/lib/systemd/system/NetworkManager.service",
+                "/usr/local/lib/systemd/system/NetworkManager.service",
+                "/etc/systemd/system/NetworkManager.service",
+        };
+
+        for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+                if (whole_file_exists(units[i]) != 0)
+                        return true;
+        return false;
+}
+
+static bool is_for(const struct device_plan *device, bool has_manager) {
         return device->backend == BACKEND_NETWORKMANAGER ||
-               (device->backend == BACKEND_AUTO && device->line->spec.mtu != MTU_MAX && is_installed);
+               (device->backend == BACKEND_AUTO && device->line->spec.mtu != MTU_MAX && has_manager);
 }
 
 /* Escapes what nm_match_spec_split() in NetworkManager's src/core/nm-core-utils.c unescapes. [...] becomes
@@ -100,7 +115,7 @@ static bool is_known(const struct rendering *rendering, const struct device_plan
 
 static int render(const struct rendering *rendering) {
         struct generated_files *files = rendering->files;
-        bool is_installed = rendering->plan->has_auto && unit_is_installed("NetworkManager.service");
+        bool has_manager = rendering->plan->has_auto && is_installed();
         FILE *stream = NULL;
 
         if (!is_free(rendering))
@@ -108,7 +123,7 @@ static int render(const struct rendering *rendering) {
         for (size_t i = 0; i < rendering->plan->n_devices; i++) {
                 const struct device_plan *device = &rendering->plan->devices[i];
 
-                if (!is_for(device, is_installed) || !is_known(rendering, device) ||
+                if (!is_for(device, has_manager) || !is_known(rendering, device) ||
                     !backend_can_write(rendering, device))
                         continue;
                 if (!stream) {

@@ -37,20 +37,6 @@ int unit_is_masked(const char *unit) {
         return r == 0 ? is_mask("/run/systemd/system", unit) : r;
 }
 
-bool unit_is_installed(const char *unit) {
-        static const char *const directories[] = { "/usr/lib/systemd/system", "/lib/systemd/system",
-                                                   "/usr/local/lib/systemd/system", "/etc/systemd/system" };
-
-        for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); i++) {
-                char path[PATH_MAX];
-
-                snprintf(path, sizeof(path), "%s/%s", directories[i], unit);
-                if (whole_file_exists(path) != 0)
-                        return true;
-        }
-        return false;
-}
-
 int unit_is_device_masked(const char *interface) {
         int r = unit_is_masked(UNIT_OF_DEVICE(interface));
 

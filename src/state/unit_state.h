@@ -2,12 +2,10 @@
 #pragma once
 
 /* What is known of units without asking systemd: from files alone, and so without waiting for anything or
- * starting it. An int is 1, 0, or a negative errno if that is not known.
+ * starting it. Each result is 1, 0, or a negative errno if that is not known.
  *
  * That a unit is active is read from /run/systemd/units, which is private to systemd: setmtu-configure needs
  * it at boot, before there is a D-Bus daemon, and does not load libsystemd. */
-
-#include <stdbool.h>
 
 #include "base/attributes.h"
 #include "base/unit_name.h"
@@ -30,10 +28,6 @@ MUST_USE int unit_is_active(const char *unit);
 /* Whether this is a boot and udevd has not started yet, so that devices get their MTU when they appear.
  * systemd starts it after setmtu-configure, and its socket before: a client would wait. */
 MUST_USE int unit_is_boot(void);
-
-/* Whether there is a file of `unit`, or a mask, which means that its package is installed. True if that
- * cannot be told. */
-MUST_USE bool unit_is_installed(const char *unit);
 
 /* Whether the administrator has masked `unit`, permanently or until the next boot, by a link to /dev/null or
  * an empty file in one of the directories that `systemctl mask` writes to: systemd.unit(5). */
