@@ -309,25 +309,6 @@ static void give_up(const struct mtu_change *change) {
                     UNIT_OF_DEVICE(change->link.name));
 }
 
-/* Whether the unit was stopped, or a command set another MTU, since the read; undoes the change then. */
-static bool was_overtaken(const struct keep_round *round, const struct mtu_change *change) {
-        struct device_record record;
-        struct earlier_mtu earlier;
-        struct change back;
-        struct link link;
-        int r = device_record_read(&change->link, &record);
-
-        if (r == 0 ? record.kept.mtu > 0 : r != -ENOENT)
-                return false;
-        log_info("%s: its unit has been stopped", change->link.name);
-        if (link_get_by_ifindex(round->snapshot.socket, change->link.ifindex, &link) < 0)
-                return true;
-        earlier_mtu_of_change(change, &earlier);
-        change_set_back_alone(round->snapshot.socket, &link, &earlier, 0, &back);
-        (void)change_log(round->snapshot.socket, link.name, 0, &back);
-        return true;
-}
-
 /* Whether the device below has too little by now, because another program changed it meanwhile. */
 static bool has_lost_room(const struct keep_round *round, const struct mtu_change *change) {
         const struct link *limit = stack_limit(&round->snapshot.links, &change->link);
@@ -352,8 +333,7 @@ static bool settle_result(const struct keep_round *round, const struct step_targ
         struct kept_device *device = keeper_find(round->keeper, target->link->ifindex);
         bool is_auto = target->line->spec.is_auto, is_done = change->result == MTU_CHANGE_DONE;
 
-        if (change->result == MTU_CHANGE_NONE || change->result == MTU_CHANGE_EQUAL ||
-            (is_done && !is_auto && was_overtaken(round, change)))
+        if (change->result == MTU_CHANGE_NONE || change->result == MTU_CHANGE_EQUAL)
                 return false;
         if (is_auto)
                 device->fitted = change->wanted;

@@ -844,14 +844,6 @@ static int run_keep_lower(void) {
         return r;
 }
 
-/* Nothing is known of what it had before. */
-static void prepare_kept_alone(void) {
-        prepare();
-        keep("v0", 9000);
-        set_mtu("v0", 1450);
-        others = NULL;
-}
-
 /* m0, which is kept, on v0, which has room for it. */
 static void prepare_kept_upper(void) {
         prepare();
@@ -978,10 +970,6 @@ static int run_apply_kept(void) {
         assert_errno(device_record_read(&link, &record), 0);
         assert_int_equal(record.kept.mtu, 8000);
         return r;
-}
-
-static void stop_unit(void) {
-        assert_errno(device_record_remove(index_of("v0"), DEVICE_RECORD_KEPT), 0);
 }
 
 /* The port of a bridge. */
@@ -1135,11 +1123,6 @@ static const struct driver_row driver_rows[] = {
           .upper = 1400, .messages = "*: v0: MTU set to 9000, was 1400\n*" },
         { "kept, below another MTU on purpose", prepare_kept_below_other, run_keep_lower, .left = 9000,
           .upper = 1400, .messages = "*: v0: MTU set to 9000, was 1400\n*" },
-        { "kept, and its unit stops, with no record", prepare_kept_alone, run_keep, .meanwhile = stop_unit,
-          .left = 1450, .messages = "*: v0: its unit has been stopped\n*: v0: MTU reverted to 1450, was *" },
-        { "kept, and its unit stops, and rounded", prepare_kept_alone, run_keep, .rounds = true,
-          .meanwhile = stop_unit, .left = 1000,
-          .messages = "*: v0: the device set 1000 instead of 1450 without an error\n*" },
         { "kept, and memory is out meanwhile", prepare_kept, run_keep, -ENOMEM, .left = 1400,
           .messages = "*: v0: its MTU could not be set again; *" },
         { "refused, above another one with room", prepare_both, run_steps, -ERANGE, .only = "m0",
@@ -1148,8 +1131,6 @@ static const struct driver_row driver_rows[] = {
           .messages = "*: v0: 9000 was refused: Device or resource busy; /etc/conf.d/setmtu:1\n" },
         { "kept, and busy", prepare_kept, run_keep, -EBUSY, .left = 1400,
           .messages = "*: v0: its MTU could not be set again; next attempt in 1 s\n*" },
-        { "kept, and its unit stops", prepare_kept, run_keep, .meanwhile = stop_unit, .left = 1400,
-          .messages = "*: v0: its unit has been stopped\n*: v0: MTU reverted to 1400, was *" },
 };
 
 static void test_driver(void **state) {
