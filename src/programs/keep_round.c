@@ -291,16 +291,12 @@ static int collect_fits(struct keep_round *round) {
 /* Notes that the device was changed again, or could not be set again. */
 static void note_pace(const struct keep_round *round, struct kept_device *device,
                       const struct step_target *target, const struct mtu_change *change) {
-        CLEANUP(pool_free) struct pool pool = { 0 };
-        const char *command = change_openvswitch(&pool, target->link, change->wanted);
-
         if (keep_pace_note(&device->pace, round->now))
-                log_error("%s: %s; next attempt in %u s%s%s", target->link->name,
+                log_error("%s: %s; next attempt in %u s", target->link->name,
                           target->line->spec.is_auto          ? "its MTU, or what fits, keeps changing"
                           : change->result == MTU_CHANGE_DONE ? "another program keeps changing the MTU"
                                                               : "its MTU could not be set again",
-                          device->pace.pause_s, command ? "; to have Open vSwitch hold it: " : "",
-                          command ? command : "");
+                          device->pace.pause_s);
 }
 
 static void give_up(const struct mtu_change *change) {
