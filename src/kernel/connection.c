@@ -64,8 +64,8 @@ static int take_connection(void *userdata, const struct nlmsghdr *message) {
         set_address(&connection.own, socket->idiag_family, socket->id.idiag_src);
         memcpy(&connection.cookie, socket->id.idiag_cookie, sizeof(connection.cookie));
         connection.ifindex = socket->id.idiag_if;
-        connection.is_loopback = is_loopback(&connection.peer) ||
-                                 net_address_equals(&connection.peer, &connection.own);
+        if (is_loopback(&connection.peer) || net_address_equals(&connection.peer, &connection.own))
+                return 0;
         connection.headers = (connection.peer.size == 4 ? 20U : 40U) + HEADER_TCP +
                              (info.tcpi_options & TCPI_OPT_TIMESTAMPS ? HEADER_TIMESTAMPS : 0U);
         connection.mss = info.tcpi_snd_mss;

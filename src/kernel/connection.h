@@ -17,7 +17,6 @@ struct connection {
         struct net_address peer; /* of IPv4 also where the socket is one of IPv6 */
         struct net_address own;  /* likewise */
         unsigned ifindex;        /* that the socket is bound to; 0: none */
-        bool is_loopback;        /* both ends are this machine */
         bool is_closed;          /* by both ends; of what follows, only `idle_ms` is known: since then */
         uint32_t headers;        /* of each segment: of IP, of TCP, and the timestamps */
         uint32_t mss;            /* the largest segment that it sends now */
@@ -42,9 +41,9 @@ struct connection {
 #define CONNECTION_GUESSED_MSS 536
 
 /* Passes each connection that is open, or that waits for the end of what was sent, to `take`; with
- * `is_closed`, those in TIME_WAIT instead, for a minute. One that the kernel counts less of (before
- * Linux 5.4) is left out. `ret_changed` becomes true if some may be missing, or come twice. `diag` is of
- * NETLINK_SOCK_DIAG. 0 or a negative errno. */
+ * `is_closed`, those in TIME_WAIT instead, for a minute. Those on this machine alone are left out, and those
+ * that the kernel counts less of (before Linux 5.4). `ret_changed` becomes true if some may be missing, or
+ * come twice. `diag` is of NETLINK_SOCK_DIAG. 0 or a negative errno. */
 MUST_USE int connection_each(struct netlink_socket *diag, bool is_closed,
                              void (*take)(void *userdata, const struct connection *connection),
                              void *userdata, bool *ret_changed);

@@ -386,8 +386,6 @@ void traffic_take(void *userdata, const struct connection *connection) {
         struct traffic_peer *peer;
         bool is_new;
 
-        if (connection->is_loopback)
-                return;
         if (connection->is_closed) {
                 peer = peer_of(traffic, connection);
                 if (peer && connection->idle_ms / 1e3 < traffic->now - traffic->before)

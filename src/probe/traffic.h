@@ -131,8 +131,8 @@ struct traffic {
 
 void traffic_free(struct traffic *traffic);
 
-/* A dump: what each connection counts, between traffic_begin() and traffic_end(). Those on this machine
- * alone are left out; those that are closed matter while one waits. */
+/* A dump: what each connection counts, between traffic_begin() and traffic_end(). Those that are closed
+ * matter while one waits. */
 void traffic_begin(struct traffic *traffic, double now);
 void traffic_take(void *userdata, const struct connection *connection);
 /* `is_whole`: a connection that was not taken is gone. The states of all peers follow from it. False if

@@ -171,6 +171,7 @@ void property_route_answer(const uint8_t *data, size_t size) {
 static void take_connection(void *userdata, const struct connection *connection) {
         REQUIRE(connection->peer.size == 4 || connection->peer.size == 16);
         REQUIRE(connection->headers >= 40 && connection->headers <= 72);
+        REQUIRE(!net_address_equals(&connection->peer, &connection->own));
         traffic_take(userdata, connection);
 }
 
