@@ -226,35 +226,7 @@ int change_set_line(struct snapshot *snapshot, const struct config_line *line, c
         struct step_target target = { .line = line };
         int r = snapshot_look_at(snapshot, link, device_status_of(link, line).wanted, &target.link);
 
-        if (r == 0)
-                r = change_make(snapshot, &target, 1, ret);
-        if (r == 0)
-                change_carry_out(snapshot, ret);
-        return r;
-}
-
-int change_set_back(struct snapshot *snapshot, const struct link *link, const struct earlier_mtu *earlier,
-                    struct change *ret) {
-        struct step_target target = { .mtu = earlier_mtu_to_come(earlier, link) };
-        struct earlier_mtu own = *earlier;
-        const struct link *setter;
-        int r = snapshot_look_at(snapshot, link, target.mtu, &target.link);
-
-        if (r < 0)
-                return r;
-        /* The MTU of a port is that of its bond, whatever it was before it became one. */
-        setter = stack_setter(&snapshot->links, target.link);
-        if (setter && own.is_original && own.mtu > 0) {
-                own.mtu = setter->mtu;
-                target.mtu = earlier_mtu_to_come(&own, link);
-        }
-        r = change_make(snapshot, &target, 1, ret);
-        if (r < 0)
-                return r;
-        ret->is_set_back = true;
-        ret->earlier = own;
-        change_carry_out(snapshot, ret);
-        return 0;
+        return r < 0 ? r : change_set_targets(snapshot, &target, 1, ret);
 }
 
 void change_set_back_alone(struct netlink_socket *socket, const struct link *link,
@@ -262,6 +234,31 @@ void change_set_back_alone(struct netlink_socket *socket, const struct link *lin
         *ret = (struct change){ .is_set_back = true, .earlier = *earlier, .error = error };
         ret->own = &ret->alone;
         mtu_change_set_back(socket, link, earlier, ret->own);
+}
+
+void change_set_back(struct snapshot *snapshot, const struct link *link, const struct earlier_mtu *earlier,
+                     int error, struct change *ret) {
+        struct step_target target = { .mtu = earlier_mtu_to_come(earlier, link) };
+        struct earlier_mtu own = *earlier;
+        const struct link *setter;
+
+        if (error == 0)
+                error = snapshot_look_at(snapshot, link, target.mtu, &target.link);
+        /* The MTU of a port is that of its bond, whatever it was before it became one. */
+        setter = error == 0 ? stack_setter(&snapshot->links, target.link) : NULL;
+        if (setter && own.is_original && own.mtu > 0) {
+                own.mtu = setter->mtu;
+                target.mtu = earlier_mtu_to_come(&own, link);
+        }
+        if (error == 0)
+                error = change_make(snapshot, &target, 1, ret);
+        if (error < 0) {
+                change_set_back_alone(snapshot->socket, link, earlier, error, ret);
+                return;
+        }
+        ret->is_set_back = true;
+        ret->earlier = own;
+        change_carry_out(snapshot, ret);
 }
 
 bool change_has_fallen(const struct snapshot *snapshot, const struct link *link) {

@@ -44,9 +44,10 @@ NONNULL struct mtu_change *change_result(const struct change *change, const stru
 MUST_USE int change_set_line(struct snapshot *snapshot, const struct config_line *line,
                              const struct link *link, struct change *ret);
 
-/* Sets `link`, which has just been read and is not of the snapshot, back, with the devices on top of it. */
-MUST_USE NONNULL int change_set_back(struct snapshot *snapshot, const struct link *link,
-                                     const struct earlier_mtu *earlier, struct change *ret);
+/* Sets `link`, which has just been read and is not of the snapshot, back, with the devices on top of it;
+ * alone if these cannot be looked at. `error`: why the configuration is not known; or 0. */
+NONNULL void change_set_back(struct snapshot *snapshot, const struct link *link,
+                             const struct earlier_mtu *earlier, int error, struct change *ret);
 /* Sets the device alone back. `error`: why the devices on top of it cannot be looked at; or 0. */
 NONNULL void change_set_back_alone(struct netlink_socket *socket, const struct link *link,
                                    const struct earlier_mtu *earlier, int error, struct change *ret);

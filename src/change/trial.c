@@ -83,10 +83,7 @@ static void set_back(const struct trial_record *last, struct trial_revert *rever
                 revert->result = TRIAL_REVERT_CONFIRMED;
                 return;
         }
-        if (r == 0)
-                r = change_set_back(&revert->snapshot, &link, &earlier, &revert->change);
-        if (r < 0)
-                change_set_back_alone(socket, &link, &earlier, r, &revert->change);
+        change_set_back(&revert->snapshot, &link, &earlier, r, &revert->change);
         revert->error = revert->change.own->error;
         revert->result = result_of(revert->change.own);
 }

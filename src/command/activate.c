@@ -191,13 +191,12 @@ static bool list_overridden(const struct snapshot *snapshot, struct pool *pool, 
 
 /* Saving the file must not end a trial. */
 static bool is_on_trial(const struct step *step) {
-        struct device_record record;
-        int r = device_record_read(step->link, &record);
+        char text[TRIAL_TEXT_SIZE];
+        bool result = trial_text(text, step->link);
 
-        if (r == -ENOENT || r == -EBADMSG || (r == 0 && record.trial.id == 0))
-                return false;
-        log_info("%s: on trial, and left alone", step->line->name);
-        return true;
+        if (result)
+                log_info("%s: left alone: %s", step->line->name, text);
+        return result;
 }
 
 /* Takes the lock, and the snapshot again. False, with the snapshot as it was, if another command or, as in

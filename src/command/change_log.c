@@ -281,14 +281,11 @@ bool change_set_and_log(struct snapshot *snapshot, const struct config_line *lin
         return change_log(snapshot->socket, line->name, r, &change);
 }
 
-/* Sets the device back, alone if the devices on top of it cannot be looked at, with messages. */
 static bool set_back_and_log(struct snapshot *snapshot, const char *name, const struct link *link,
                              const struct earlier_mtu *earlier) {
         CLEANUP(change_free) struct change change = { 0 };
-        int r = change_set_back(snapshot, link, earlier, &change);
 
-        if (r < 0)
-                change_set_back_alone(snapshot->socket, link, earlier, r, &change);
+        change_set_back(snapshot, link, earlier, 0, &change);
         return change_log(snapshot->socket, name, 0, &change);
 }
 
