@@ -61,7 +61,7 @@ enum run_end iperf3_parse(const char *text, int status, struct iperf3_result *re
                           char fault[static RUN_FAULT_SIZE]) {
         json_auto_t *document = NULL;
         struct iperf3_result result;
-        const json_t *received;
+        const json_t *end, *received, *cpu;
         const char *error, *begin = strchr(text, '{');
 
         /* Warnings may stand around it. */
@@ -73,12 +73,19 @@ enum run_end iperf3_parse(const char *text, int status, struct iperf3_result *re
         error = json_string_value(json_object_get(document, "error"));
         if (error)
                 return fail_by_error(error, fault);
-        received = json_object_get(json_object_get(document, "end"), "sum_received");
+        end = json_object_get(document, "end");
+        received = json_object_get(end, "sum_received");
         result.rate = json_number_value(json_object_get(received, "bits_per_second"));
         if (!(result.rate > 0 && result.rate < RATE_LARGEST))
                 return run_fail(fault, RUN_FAILED,
                                 "iperf3 reports no byte as received; setmtu probe shows what the path "
                                 "carries");
+        cpu = json_object_get(end, "cpu_utilization_percent");
+        result.usage = (struct usage){
+                json_number_value(json_object_get(json_object_get(end, "sum_sent"), "retransmits")),
+                json_number_value(json_object_get(cpu, "host_total")),
+                json_number_value(json_object_get(cpu, "remote_total")),
+        };
         result.window = read_window(json_object_get(document, "intervals"));
         *ret = result;
         return RUN_DONE;

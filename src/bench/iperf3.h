@@ -24,7 +24,8 @@ __attribute__((format(printf, 3, 4))) enum run_end run_fail(char fault[static RU
                                                             enum run_end end, const char *format, ...);
 
 struct iperf3_result {
-        double rate;     /* bits per second, as received */
+        double rate; /* bits per second, as received */
+        struct usage usage;
         uint64_t window; /* the greatest common divisor of the congestion windows in bytes, which the kernel
                             counts in segments as they were sent; 0: not known */
 };

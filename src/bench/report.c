@@ -11,6 +11,7 @@
 #include "output/table.h"
 
 #define BITS_PER_MEGABIT 1e6
+#define BITS_PER_GIGABIT 1e9
 
 bool report_add_size(struct report *report, uint32_t mtu) {
         size_t place = report->rates.n_sizes;
@@ -40,6 +41,14 @@ static double mean_of(const struct report *report, size_t size) {
 /* Half the 95 % confidence interval of the mean. */
 static double half_of(const struct report *report, size_t size) {
         return statistics_half(report->rates.values[size], report->rates.n_blocks);
+}
+
+/* The mean of a run. */
+static struct usage usage_of(const struct report *report, size_t size) {
+        const struct usage *sum = &report->usage[size];
+        double n = (double)report->rates.n_blocks;
+
+        return (struct usage){ sum->retransmits / n, sum->cpu_here / n, sum->cpu_there / n };
 }
 
 /* Against the smallest size, in percent. */
@@ -73,7 +82,8 @@ void report_verdict(const struct report *report, const struct conclusion *conclu
 }
 
 bool report_print_text(const struct report *report) {
-        static const char *const heads[] = { "MTU", "MEAN", "+-95%", "CHANGE" };
+        static const char *const heads[] = { "MTU",         "MEAN",     "+-95%",    "CHANGE",
+                                             "RETRANSMITS", "CPU HERE", "CPU THERE" };
         const struct conclusion conclusion = conclusion_make(&report->rates);
         bool is_best = conclusion.kind == CONCLUSION_BEST, is_whole;
         struct table table = { .n_columns = sizeof(heads) / sizeof(heads[0]) };
@@ -84,6 +94,9 @@ bool report_print_text(const struct report *report) {
                 table_add(&table, TABLE_PLAIN, "%s", heads[i]);
         }
         for (size_t size = 0; size < report->rates.n_sizes; size++) {
+                const struct usage usage = usage_of(report, size);
+                double gigabits = mean_of(report, size) / BITS_PER_GIGABIT;
+
                 table_add(&table, is_best && size == conclusion.winner ? TABLE_GREEN : TABLE_PLAIN, "%u",
                           report->mtus[size]);
                 table_add(&table, TABLE_PLAIN, "%.1f", mean_of(report, size) / BITS_PER_MEGABIT);
@@ -92,8 +105,14 @@ bool report_print_text(const struct report *report) {
                         table_add(&table, TABLE_FAINT, "-");
                 else
                         table_add(&table, TABLE_PLAIN, "%+.1f %%", change_of(report, size));
+                table_add(&table, TABLE_PLAIN, "%.1f", usage.retransmits);
+                table_add(&table, TABLE_PLAIN, "%.2f", usage.cpu_here / gigabits);
+                table_add(&table, TABLE_PLAIN, "%.2f", usage.cpu_there / gigabits);
         }
-        paragraph_print(0, 0, "%zu rounds %s %s, in Mbit/s; +- is the 95 %% confidence interval of the mean",
+        paragraph_print(0, 0,
+                        "%zu rounds %s %s, in Mbit/s; +- is the 95 %% confidence interval of the mean; CPU "
+                        "in %% of "
+                        "one for each Gbit/s",
                         report->rates.n_blocks, report->is_reverse ? "from" : "to", report->address);
         is_whole = table_print(&table);
         report_verdict(report, &conclusion, verdict);
@@ -112,6 +131,7 @@ static json_t *json_rate(double rate) {
 
 static json_t *json_size(const struct report *report, size_t size) {
         double mean = mean_of(report, size), half = half_of(report, size);
+        const struct usage usage = usage_of(report, size);
         json_t *runs = json_array(), *interval = json_array();
 
         interval = json_append(interval, json_rate(mean - half));
@@ -122,6 +142,9 @@ static json_t *json_size(const struct report *report, size_t size) {
                         { "mtu", json_count(report->mtus[size]) },
                         { "mean", json_rate(mean) },
                         { "mean_interval", interval },
+                        { "retransmits", json_real(usage.retransmits) },
+                        { "cpu_here", json_real(usage.cpu_here) },
+                        { "cpu_there", json_real(usage.cpu_there) },
                         { "runs", runs },
         });
 }

@@ -8,6 +8,12 @@
 
 #include "bench/conclusion.h"
 
+/* What a run takes besides time, by iperf3. CPU is in percent of one, without the work of the kernel in
+ * interrupts. */
+struct usage {
+        double retransmits, cpu_here, cpu_there;
+};
+
 struct report {
         const char *host; /* as the user gave it: quote it */
         const char *address;
@@ -17,8 +23,9 @@ struct report {
         unsigned headers; /* bytes of an IP and a TCP header without options: 40, or 60 for IPv6 */
         size_t runs;      /* of each size */
         bool is_reverse;  /* from the host to here */
-        uint32_t mtus[CONCLUSION_SIZES_MAX]; /* bytes, ascending; `rates` has as many sizes */
-        struct measurements rates;           /* bits per second, as received */
+        uint32_t mtus[CONCLUSION_SIZES_MAX];      /* bytes, ascending; `rates` has as many sizes */
+        struct measurements rates;                /* bits per second, as received */
+        struct usage usage[CONCLUSION_SIZES_MAX]; /* of all runs together */
 };
 
 /* Adds a size in ascending order, unless it is there; only before the first run. False if there is no more

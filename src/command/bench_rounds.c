@@ -106,13 +106,12 @@ static bool set_mtu(struct rounds *rounds, const struct run *run) {
 
 /* Measurements ---------------------------------------------------------------------------------------- */
 
-/* Other than RUN_DONE leaves `ret_rate` undefined. RUN_HOPELESS without a fault is logged already, or an
+/* Other than RUN_DONE leaves `ret` undefined. RUN_HOPELESS without a fault is logged already, or an
  * interruption. */
-static enum run_end measure_once(struct rounds *rounds, const struct run *run, double *ret_rate) {
+static enum run_end measure_once(struct rounds *rounds, const struct run *run, struct iperf3_result *ret) {
         const struct report *report = rounds->report;
         const struct link *link = rounds->link;
         unsigned mss = run->mtu - report->headers;
-        struct iperf3_result result;
         enum run_end end;
 
         *rounds->fault = '\0';
@@ -121,12 +120,11 @@ static enum run_end measure_once(struct rounds *rounds, const struct run *run, d
                                 link->mtu_max);
         if (!set_mtu(rounds, run))
                 return RUN_HOPELESS;
-        end = iperf3_run(report, run->seconds, run->is_reverse, &result, rounds->fault);
+        end = iperf3_run(report, run->seconds, run->is_reverse, ret, rounds->fault);
         if (end != RUN_DONE)
                 return end;
-        *ret_rate = result.rate;
         /* Nothing shows what the other host sent. The warm-up has proven the size with this one sending. */
-        if (run->is_reverse || iperf3_has_sent(&result, mss))
+        if (run->is_reverse || iperf3_has_sent(ret, mss))
                 return RUN_DONE;
         return run_fail(rounds->fault, RUN_UNPROVEN,
                         "not proven: what was sent was not in segments of %u bytes; the other host's MTU "
@@ -142,7 +140,7 @@ static bool is_final(enum run_end end) {
 /* Makes one measurement, and repeats it if it is discarded. Waits for a busy server. It is busy for a moment
  * with our own last run, whose end it has not seen yet, or does not listen yet after that: this is not
  * logged. */
-static enum run_end measure(struct rounds *rounds, const struct run *run, double *ret_rate) {
+static enum run_end measure(struct rounds *rounds, const struct run *run, struct iperf3_result *ret) {
         struct progress *progress = &rounds->progress;
 
         /* The warm-up is a round, too. */
@@ -153,7 +151,7 @@ static enum run_end measure(struct rounds *rounds, const struct run *run, double
                 bool is_busy;
 
                 progress_draw(progress);
-                end = measure_once(rounds, run, ret_rate);
+                end = measure_once(rounds, run, ret);
                 is_busy = end == RUN_BUSY || (end == RUN_REFUSED && rounds->has_run && n_busy == 0);
                 rounds->has_run |= end == RUN_DONE;
                 progress_clear(progress);
@@ -177,7 +175,7 @@ static bool warm_up(struct rounds *rounds) {
                 struct run run = { .mtu = report->mtus[size],
                                    .seconds = report->seconds < WARM_UP_S ? report->seconds : WARM_UP_S,
                                    .n_tries = 1 };
-                double ignored;
+                struct iperf3_result ignored;
                 /* Only with this end sending does the report prove the size. */
                 enum run_end end = measure(rounds, &run, &ignored);
 
@@ -213,13 +211,18 @@ static bool measure_round(struct rounds *rounds, unsigned short seed[static 3]) 
                                          .seconds = report->seconds,
                                          .is_reverse = report->is_reverse,
                                          .n_tries = TRIES };
-                enum run_end end = measure(rounds, &run,
-                                           &report->rates.values[order[i]][report->rates.n_blocks]);
+                struct usage *usage = &report->usage[order[i]];
+                struct iperf3_result result;
+                enum run_end end = measure(rounds, &run, &result);
 
                 if (end != RUN_DONE && *rounds->fault)
                         log_error("MTU %u: %s%s", run.mtu, rounds->fault, is_final(end) ? "" : "; given up");
                 if (end != RUN_DONE)
                         return false;
+                report->rates.values[order[i]][report->rates.n_blocks] = result.rate;
+                usage->retransmits += result.usage.retransmits;
+                usage->cpu_here += result.usage.cpu_here;
+                usage->cpu_there += result.usage.cpu_there;
                 rounds->progress.n_done++;
         }
         report->rates.n_blocks++;
