@@ -48,14 +48,14 @@ static const char patterns_tail[] =
                 "PROGRAM==\"/usr/bin/systemd-escape --template=setmtu@.service -- $name\", "
                 "ENV{.SETMTU_UNIT}=\"$result\"\n";
 
-/* A unit of the administrator's own has the device to itself. Most often it is a mask. */
+/* Of a mask: a link to /dev/null, which everybody may write, unlike a unit of the administrator's own. */
 #define ALONE "ENV{" UDEV_PROPERTY_MTU "}=\"\", GOTO=\"setmtu_end\"\n"
 
 /* The original MTU is recorded only on "add" and while none is known; a later MTU may be setmtu's. */
 static const char tail[] = "\n"
                            "ENV{.SETMTU_UNIT}!=\"?*\", GOTO=\"setmtu_end\"\n"
-                           "TEST==\"/etc/systemd/system/$env{.SETMTU_UNIT}\", " ALONE
-                           "TEST==\"/run/systemd/system/$env{.SETMTU_UNIT}\", " ALONE "%s\n"
+                           "TEST{0002}==\"/etc/systemd/system/$env{.SETMTU_UNIT}\", " ALONE
+                           "TEST{0002}==\"/run/systemd/system/$env{.SETMTU_UNIT}\", " ALONE "%s\n"
                            "ACTION!=\"add\", GOTO=\"setmtu_end\"\n"
                            "ENV{" UDEV_PROPERTY_MTU "}!=\"?*\", GOTO=\"setmtu_end\"\n"
                            "ENV{" UDEV_PROPERTY_ORIGINAL_MTU "}!=\"?*\", ENV{" UDEV_PROPERTY_ORIGINAL_MTU
@@ -88,7 +88,7 @@ bool backend_unit_has_rule(const struct device_plan *device) {
         return backend_has_unit(device->backend) && (line->is_pattern || !strpbrk(line->name, UNFIT));
 }
 
-/* An initrd has no units, and so none that is masked. */
+/* Nothing in an initrd's rules sees a masked unit: an initrd has no units. */
 static bool has_rule(const struct plan *plan, const struct device_plan *device) {
         const struct config_line *line = device->line;
 
