@@ -176,7 +176,7 @@ static bool has_room(const struct keep_round *round, const struct link *link, ui
                 log_warning("%s: left at %u until %s below it has room for %u; give that one a line with "
                             "keep",
                             link->name, link->mtu, limit->name, mtu);
-        device->is_blocked = true;
+        device->is_blocked = round->keeper->has_blocked = true;
         return false;
 }
 
@@ -386,6 +386,7 @@ int keep_round_run(struct keeper *keeper, double now) {
 
         if (r < 0)
                 return r;
+        keeper->has_blocked = false;
         collect_kept(&round);
         if (round.n_targets > 0)
                 leave_others_alone(&round);

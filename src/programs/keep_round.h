@@ -28,6 +28,7 @@ struct keeper {
         double due;               /* when all devices are looked at; or KEEPER_NEVER */
         double rest;              /* not before */
         bool follows;             /* a device's line says auto: routes are listened to as well */
+        bool has_blocked;         /* a device waits for one below */
         bool has_said_unrecorded; /* that nothing records who changes an MTU */
 };
 

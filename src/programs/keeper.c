@@ -25,14 +25,6 @@
 #define REST_SHARE 10
 #define REST_MAX_S 1.0
 
-/* Whether a device waits for one below. */
-static bool has_blocked(const struct keeper *keeper) {
-        for (size_t i = 0; i < keeper->n_devices; i++)
-                if (keeper->devices[i].is_blocked)
-                        return true;
-        return false;
-}
-
 /* Changes by setmtu itself need no reaction: they set the kept MTU, leave no such record, or are trials. */
 static void note_link(void *userdata, const struct link *link, bool is_gone) {
         struct keeper *keeper = userdata;
@@ -42,7 +34,7 @@ static void note_link(void *userdata, const struct link *link, bool is_gone) {
 
         if (is_gone)
                 keeper_forget(keeper, device);
-        if (keeper->follows || has_blocked(keeper))
+        if (keeper->follows || keeper->has_blocked)
                 keeper_look_at(keeper, at);
         else if (link && !is_gone && keeper_has_changed(keeper, link, &record))
                 keeper_look_at(keeper, device && keep_pace_next(&device->pace) > at
