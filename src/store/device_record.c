@@ -240,10 +240,18 @@ int device_record_read(const struct link *link, struct device_record *ret) {
 }
 
 int device_record_write(const struct link *link, unsigned parts, const struct device_record *record) {
-        struct device_identity device;
+        struct device_record own = { .device.name = "" };
+        char path[PATH_SIZE], text[TEXT_MAX];
+        int r = path_of(DEVICE_RECORD_DIRECTORY, link->ifindex, path);
 
-        device_identity_of(link, &device);
-        return replace_parts(link->ifindex, &device, parts, record);
+        device_identity_of(link, &own.device);
+        copy_parts(&own, record, parts);
+        if (r < 0 || parts_of(&own) == 0)
+                return r < 0 ? r : replace_parts(link->ifindex, &own.device, parts, record);
+        /* Mostly there is none, and this alone is to be done. */
+        format(&own, text);
+        r = whole_file_create_link(path, text);
+        return r == -EEXIST ? replace_parts(link->ifindex, &own.device, parts, record) : r;
 }
 
 int device_record_remove(unsigned ifindex, unsigned parts) {
