@@ -242,7 +242,7 @@ int device_record_read(const struct link *link, struct device_record *ret) {
 int device_record_write(const struct link *link, unsigned parts, const struct device_record *record) {
         struct device_record own = { .device.name = "" };
         char path[PATH_SIZE], text[TEXT_MAX];
-        int r = path_of(DEVICE_RECORD_DIRECTORY, link->ifindex, path);
+        int r = path_of(link->ifindex, path);
 
         device_identity_of(link, &own.device);
         copy_parts(&own, record, parts);
