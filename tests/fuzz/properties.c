@@ -812,8 +812,8 @@ void property_config_edit(const uint8_t *data, size_t size) {
  * key that setmtu has no business with. */
 static bool take_token(const char **rest, char *key, char *op, char *value, size_t size) {
         static const char *const keys[] = {
-                "ACTION", "SUBSYSTEM", "GOTO", "LABEL",   "TAG",       "IMPORT{db}",
-                "NAME",   "KERNEL",    "TEST", "PROGRAM", "ATTR{mtu}", "ENV{SYSTEMD_WANTS}",
+                "ACTION", "SUBSYSTEM", "GOTO",       "LABEL",   "TAG",       "IMPORT{db}",         "NAME",
+                "KERNEL", "TEST",      "TEST{0002}", "PROGRAM", "ATTR{mtu}", "ENV{SYSTEMD_WANTS}",
         };
         size_t key_size = strcspn(*rest, "=!+-:\"");
         size_t op_size = strspn(*rest + key_size, "=!+:");
@@ -937,8 +937,8 @@ static struct outcome run_rules(const char *text, const char *name) {
                                 subject = "net";
                         else if (strcmp(key, "ACTION") == 0)
                                 subject = "add";
-                        if (strcmp(key, "TEST") == 0)
-                                is_match = false; /* it is no port */
+                        if (strncmp(key, "TEST", 4) == 0)
+                                is_match = false; /* it is no port, and no unit is masked */
                         else if (strcmp(key, "GOTO") == 0)
                                 strcpy(label, value);
                         else if (subject && strcmp(op, "=") == 0 && subject != name)
