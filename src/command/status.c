@@ -76,8 +76,7 @@ static const char *keep_of(const struct row *row) {
         const struct device_record *record = &row->record;
         int is_masked = unit_is_device_masked(name_of(row->status)), runs = unit_is_active(KEEP_UNIT);
 
-        if (is_masked > 0 || (row->record_error == 0 && record->kept.mtu == 0) ||
-            record->trial.id > 0)
+        if (is_masked > 0 || (row->record_error == 0 && record->kept.mtu == 0) || record->trial.id > 0)
                 return "left-alone";
         if (is_masked < 0 || runs < 0 || row->record_error < 0)
                 return "unknown";

@@ -103,8 +103,8 @@ static bool is_external(struct bus *bus, const char *path) {
                (flags & ACTIVATION_EXTERNAL);
 }
 
-/* Nothing, unless NetworkManager runs and manages the device, and has not only found it configured by another
- * program: nm-dbus-types(5) and the XML files of its introspection directory. */
+/* Nothing, unless NetworkManager runs and manages the device, and has not only found it configured by
+ * another program: nm-dbus-types(5) and the XML files of its introspection directory. */
 static void ask_networkmanager(struct bus *bus, const char *interface, struct networkmanager_device *ret) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL, *applied = NULL;
         const char *path;
