@@ -139,10 +139,10 @@ int whole_file_write_to(int fd, const char *text, size_t size) {
         return 0;
 }
 
-int whole_file_temporary(const char *path, const char *suffix, char ret[static PATH_MAX]) {
+int whole_file_temporary(const char *path, char ret[static PATH_MAX]) {
         const char *name = strrchr(path, '/') + 1;
 
-        return snprintf(ret, PATH_MAX, "%.*s.%s.%s", (int)(name - path), path, name, suffix) < PATH_MAX
+        return snprintf(ret, PATH_MAX, "%.*s.%s.new", (int)(name - path), path, name) < PATH_MAX
                                ? 0
                                : -ENAMETOOLONG;
 }
@@ -158,24 +158,40 @@ int whole_file_put_in_place(int r, const char *temporary, const char *path) {
         return r;
 }
 
+/* Gives an open file the name `temporary`, as open(2) has it. Another process that writes the same file has
+ * the same name for its own, which is whole: whichever is renamed last stays. A killed one may have left it.
+ */
+static int give_name(int fd, const char *temporary) {
+        char own[sizeof("/proc/self/fd/") + TEXT_NUMBER_SIZE];
+
+        text_put_number(stpcpy(own, "/proc/self/fd/"), (uint64_t)fd);
+        while (linkat(AT_FDCWD, own, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) < 0)
+                if (errno != EEXIST || remove_file(temporary) < 0)
+                        return -errno;
+        return 0;
+}
+
 static int replace(const char *path, const char *text, size_t size) {
         CLEANUP(cleanup_close) int fd = -1;
-        char buffer[PATH_MAX], temporary[PATH_MAX];
+        char buffer[PATH_MAX], directory[PATH_MAX], temporary[PATH_MAX];
         int r;
 
         path = root_path(buffer, path);
         r = make_directories(path);
         if (r == 0)
-                r = whole_file_temporary(path, "XXXXXX", temporary);
+                r = whole_file_temporary(path, temporary);
         if (r < 0)
                 return r;
-        /* Another process that writes the same file has its own. */
-        fd = mkostemp(temporary, O_CLOEXEC);
+        strrchr(strcpy(directory, path), '/')[1] = '\0';
+        /* Without a name before it is whole. */
+        fd = open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
         if (fd < 0)
                 return -errno;
         r = whole_file_write_to(fd, text, size);
         if (r == 0 && fchmod(fd, 0644) < 0)
                 r = -errno;
+        if (r == 0)
+                r = give_name(fd, temporary);
         r = whole_file_put_in_place(r, temporary, path);
         return r < 0 ? r : 1;
 }
@@ -223,7 +239,7 @@ int whole_file_write_link(const char *path, const char *text) {
         if (r != -EEXIST)
                 return r;
         path = root_path(buffer, path);
-        r = whole_file_temporary(path, "new", temporary);
+        r = whole_file_temporary(path, temporary);
         /* A killed process may have left it. */
         if (r == 0)
                 r = remove_file(temporary);

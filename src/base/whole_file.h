@@ -34,9 +34,9 @@ MUST_USE NONNULL int whole_file_replace(const char *path, const char *text, size
 /* Writes all of it to an open file. Errors are those of write(2). */
 MUST_USE NONNULL int whole_file_write_to(int fd, const char *text, size_t size);
 
-/* For files written in other ways. The name of a temporary file beside `path`: with a leading dot and a
- * suffix. Both are not below $SETMTU_ROOT. */
-MUST_USE NONNULL int whole_file_temporary(const char *path, const char *suffix, char ret[static PATH_MAX]);
+/* For files written in other ways. The name of a temporary file beside `path`, with a leading dot. Both are
+ * not below $SETMTU_ROOT. */
+MUST_USE NONNULL int whole_file_temporary(const char *path, char ret[static PATH_MAX]);
 /* Renames it to `path`, or removes it if `r` is an error. 0, that error, or one of rename(2). */
 MUST_USE NONNULL int whole_file_put_in_place(int r, const char *temporary, const char *path);
 

@@ -82,7 +82,7 @@ int config_write_open(const char *path, struct config_write **ret, const char **
                 return -ENOMEM;
         *write = (struct config_write){ .file = -1 };
         strcpy(write->path, root_path(buffer, path));
-        r = whole_file_temporary(write->path, "new", write->temporary);
+        r = whole_file_temporary(write->path, write->temporary);
         if (r == 0)
                 r = whole_file_make_directories(path);
         if (r < 0)

@@ -365,6 +365,8 @@ WRAP(int, renameat, (int a, const char *from, int b, const char *to), (a, from, 
 WRAP(int, unlink, (const char *path), (path), FAULT_NAME, path, -1)
 WRAP(int, unlinkat, (int directory, const char *path, int flags), (directory, path, flags), FAULT_NAME, path,
      -1)
+WRAP(int, linkat, (int a, const char *from, int b, const char *to, int flags), (a, from, b, to, flags),
+     FAULT_PATH | FAULT_SPACE, to, -1)
 WRAP(int, symlink, (const char *from, const char *to), (from, to), FAULT_PATH | FAULT_SPACE, to, -1)
 WRAP(int, symlinkat, (const char *from, int directory, const char *to), (from, directory, to),
      FAULT_PATH | FAULT_SPACE, to, -1)
