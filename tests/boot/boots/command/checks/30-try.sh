@@ -21,6 +21,7 @@ carrier_is_back() {
         matches 'what it says' "$(< /run/long-trial)" '*enp0s2: carrier back after *'
 }
 check 'after it: the carrier is back' eventually has_carrier enp0s2
+: > /run/long-trial
 setmtu try enp0s2 4000 --timeout 10min < /dev/null > /run/long-trial 2>&1 &
 check 'the trial sees the carrier come back' eventually carrier_is_back
 check 'the trial is reverted' setmtu revert enp0s2
