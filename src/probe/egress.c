@@ -45,17 +45,15 @@ int egress_find_underlay(struct netlink_socket *socket, const struct link_table 
                 uint32_t limit = way->learned > 0 ? way->learned : way->mtu;
                 bool is_route = below && limit > 0 && limit < below->mtu;
                 uint32_t mtu = is_route ? limit : below ? below->mtu : 0;
+                uint32_t overhead = overlay_bytes(link, way->is_over_ipv6);
 
                 /* The peers of a WireGuard device are root's to know. */
                 if (way->error < 0 && way->error != -EPERM)
                         r = way->error;
-                if (!below || below == link || (ret->link && ret->mtu <= mtu))
+                /* The one that leaves the least: the peers of WireGuard may be of both protocols. */
+                if (!below || below == link || (ret->link && ret->mtu + overhead <= mtu + ret->overhead))
                         continue;
-                *ret = (struct egress_step){
-                        .link = below,
-                        .mtu = mtu,
-                        .overhead = overlay_bytes(link, way->is_over_ipv6),
-                };
+                *ret = (struct egress_step){ .link = below, .mtu = mtu, .overhead = overhead };
                 if (is_route)
                         ret->to = way->to;
         }
