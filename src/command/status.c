@@ -65,7 +65,7 @@ static const char *unit_of(const struct status_view *view, const struct device_s
 /* What there is to show of a device. */
 struct row {
         const struct device_status *status;
-        struct device_record record; /* all zeros: there is none, or an invalid one, or see `record_error` */
+        struct device_record record; /* all zeros: there is none, or see `record_error` */
         int record_error;            /* of reading it; or 0 */
         const char *keep;            /* what setmtu-keep.service does for it; NULL: it is not kept */
         const char *driver, *unit;   /* or NULL */
@@ -130,7 +130,7 @@ static void row_make(struct status_view *view, const struct device_status *statu
         else if (link && ethtool_driver(link->name, ret->driver_name) == 0)
                 ret->driver = ret->driver_name;
         r = link ? device_record_read(link, &ret->record) : 0;
-        if (r < 0 && r != -ENOENT && r != -EBADMSG) {
+        if (r < 0 && r != -ENOENT) {
                 log_warning("%s: its record in " DEVICE_RECORD_DIRECTORY " cannot be read: %s", link->name,
                             strerror(-r));
                 ret->record_error = r;
