@@ -86,9 +86,6 @@ static void add_below(struct fit *fit, const struct link *below, uint32_t mtu, u
 
 static uint32_t find_mtu(struct fitting *fitting, const struct link *link, unsigned depth, unsigned *lowest);
 
-static uint32_t find_followed(struct fitting *fitting, const struct link *bridge, unsigned depth,
-                              unsigned *lowest);
-
 /* Adds the ways that the kernel was asked for. Without a route to one of several ends, the others count. */
 static void add_underlays(struct fitting *fitting, const struct link *link, unsigned depth, unsigned *lowest,
                           struct fit *fit) {
