@@ -125,9 +125,12 @@ bool network_file_names_only(const struct network_file *file, const char *key, c
 }
 
 bool network_file_has_match(const struct network_file *file, const char *key) {
+        /* A common mistake; systemd takes it for nothing: github.com/NixOS/nixpkgs/pull/66703. */
+        const char *mistaken = text_ends_in(file->name, NETWORK_FILE_LINK) ? "Name" : "OriginalName";
+
         for (size_t i = 0; i < file->n_settings; i++)
                 if (strcmp(file->settings[i].header, "Match") == 0 &&
-                    strcmp(file->settings[i].key, key) != 0)
+                    strcmp(file->settings[i].key, key) != 0 && strcmp(file->settings[i].key, mistaken) != 0)
                         return true;
         return false;
 }

@@ -67,7 +67,8 @@ bool network_file_match_name(const struct network_file *file, const char *key, c
 /* Whether that list is this one name, literally, and nothing else. */
 bool network_file_names_only(const struct network_file *file, const char *key, const char *name);
 
-/* Whether [Match] has any setting besides `key`. Without any, systemd ignores the file. */
+/* Whether [Match] has any setting besides `key` that this kind of file can have. Without any, systemd
+ * ignores the file. */
 bool network_file_has_match(const struct network_file *file, const char *key);
 
 /* Whether Unmanaged= is a word for yes: parse_boolean() in systemd's src/basic/parse-util.c. */

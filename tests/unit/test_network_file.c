@@ -92,6 +92,8 @@ static const struct match_row {
         { "something besides", "a.link", "[Match]\nOriginalName=e0\nDriver=x\n", "MOB" },
         { "something else", "a.link", "[Match]\nPath=x\n", "MB" },
         { "something else, reset", "a.link", "[Match]\nPath=x\nPath=\n", "ME" },
+        { "a key of the other kind", "a.link", "[Match]\nName=e0\n", "ME" },
+        { "a key of the other kind, .network", "a.network", "[Match]\nOriginalName=e0\n", "ME" },
         { "a condition on the host", "a.link", "[Match]\nHost=x\n", "MB" },
 };
 
