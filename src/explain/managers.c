@@ -118,9 +118,8 @@ static void ask_networkmanager(struct bus *bus, const char *interface, struct ne
             bus_get(bus, path, DEVICE_INTERFACE, "State", 'u', &state) < 0 || is_external(bus, path))
                 return;
         ret->is_managed = true;
-        ret->is_active = state >= STATE_PREPARE && state <= STATE_ACTIVATED;
         /* Another user's profile is hidden. */
-        if (ret->is_active &&
+        if (state >= STATE_PREPARE && state <= STATE_ACTIVATED &&
             bus_call(bus, path, DEVICE_INTERFACE, "GetAppliedConnection", &applied, "u", UINT32_C(0)) == 0)
                 (void)read_profile(applied, ret);
 }

@@ -18,8 +18,7 @@ struct managers {
 /* NetworkManager's state of a device. */
 struct networkmanager_device {
         bool is_managed;
-        bool is_active;    /* a profile is active on it, or about to be */
-        char profile[256]; /* the profile's name, in UTF-8; or empty */
+        char profile[256]; /* the name, in UTF-8, of what is active on it, or about to be; or empty */
         uint32_t mtu;      /* the MTU of the profile itself; 0: none, or not readable by this user */
         char setting[24];  /* that has it, as nmcli(1) calls it: 802-3-ethernet */
 };
