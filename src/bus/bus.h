@@ -31,7 +31,7 @@ const char *bus_error_text(const struct bus *bus);
 MUST_USE int bus_open(const char *service, int (*connect)(struct sd_bus **ret), uint64_t timeout_us,
                       struct bus **ret);
 
-/* Stores the text of a negative errno, or its own if that is NULL, and returns the errno. */
+/* Stores the text, or that of the negative errno if it is NULL, and returns the errno. */
 int bus_fail(struct bus *bus, const char *text, int r);
 
 /* Calls a method with the arguments that `types` names as in sd_bus_message_append(3), and waits for the
