@@ -17,7 +17,7 @@ const char *unit_of_device(char buffer[static UNIT_OF_DEVICE_SIZE], const char *
         return buffer;
 }
 
-/* Whether the file is empty, as /dev/null is. */
+/* Whether the file is empty, as /dev/null is, which everybody may read. */
 static int is_mask(const char *directory, const char *unit) {
         CLEANUP(cleanup_free) char *text = NULL;
         char path[PATH_MAX];
@@ -28,7 +28,7 @@ static int is_mask(const char *directory, const char *unit) {
         r = whole_file_read(path, 1, &text, &size);
         if (r == 0)
                 return size == 0;
-        return r == -ENOENT || r == -EFBIG || r == -EINVAL ? 0 : r;
+        return r == -ENOENT || r == -EACCES || r == -EFBIG || r == -EINVAL ? 0 : r;
 }
 
 int unit_is_masked(const char *unit) {
