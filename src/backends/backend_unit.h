@@ -16,8 +16,9 @@
 NONNULL bool backend_unit_has_rule(const struct device_plan *device);
 
 /* Adds the file of the rules, if a device has one. If the template is masked, none has. If that is not
- * known, it is the same, and reported for the whole file. The rules leave a device with a masked unit alone.
- * For an initrd, they set MTUs only, without units. -ENOMEM and the errors of device_identity_netns(). */
+ * known, it is the same, and reported for the whole file. The rules leave a device with a masked unit alone,
+ * but do not see a mask that is an empty file, which systemctl(1) never makes. For an initrd, they set MTUs
+ * only, without units. -ENOMEM and the errors of device_identity_netns(). */
 MUST_USE int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *sink,
                                  struct generated_files *files);
 /* Writes that file, or removes it if there is none: 1 if it has been written, 0, or a negative errno. */
