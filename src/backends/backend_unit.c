@@ -94,7 +94,7 @@ static bool has_rule(const struct plan *plan, const struct device_plan *device) 
 
         return backend_unit_has_rule(device) &&
                !(plan->config.is_for_initrd &&
-                 (line->spec.mtu == MTU_MAX || unit_is_device_masked(line->name) != 0));
+                 (line->spec.mtu == MTU_MAX || unit_is_device_masked(line->name) > 0));
 }
 
 /* What its own line, or a later pattern, keeps from the patterns has no rule of its own here. */
