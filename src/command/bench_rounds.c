@@ -212,7 +212,7 @@ static bool measure_round(struct rounds *rounds, unsigned short seed[static 3]) 
                                          .is_reverse = report->is_reverse,
                                          .n_tries = TRIES };
                 struct usage *usage = &report->usage[order[i]];
-                struct iperf3_result result;
+                struct iperf3_result result = { .rate = 0 };
                 enum run_end end = measure(rounds, &run, &result);
 
                 if (end != RUN_DONE && *rounds->fault)
