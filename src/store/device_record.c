@@ -193,20 +193,17 @@ static int take_lock(void) {
         return r;
 }
 
-/* `device`: the one that the parts belong to, which has none of the parts of another one; NULL: the one that
- * the file is of, if there is one. */
-static int replace_parts(unsigned ifindex, const struct device_identity *device, unsigned parts,
+/* Replaces the parts in the file, under the lock. -ENOENT if there is none. `device`: the one that the parts
+ * belong to, which has none of the parts of another one; NULL: the one that the file is of. */
+static int replace_parts(const char *path, const struct device_identity *device, unsigned parts,
                          const struct device_record *values) {
         CLEANUP(cleanup_close) int lock = take_lock();
-        char path[PATH_SIZE], former[TEXT_MAX], text[TEXT_MAX];
-        struct device_record record = { .device.name = "" };
-        int r = lock < 0 ? lock : path_of(ifindex, path);
+        char former[TEXT_MAX], text[TEXT_MAX];
+        struct device_record record;
+        int r = lock < 0 ? lock : read_file(path, former, &record);
 
-        *former = '\0';
-        if (r == 0)
-                r = read_file(path, former, &record);
-        if (r < 0 && (r != -ENOENT || !device))
-                return r == -ENOENT ? 0 : r;
+        if (r < 0)
+                return r;
         if (device && !device_identity_matches(&record.device, device))
                 record = (struct device_record){ .device.name = "" };
         if (device) {
@@ -227,6 +224,27 @@ static int replace_parts(unsigned ifindex, const struct device_identity *device,
         return r;
 }
 
+/* Mostly there is no file, and one system call makes it. That goes without the lock: therefore a file is
+ * made in no other way, and replaced only where there is one. */
+static int write_parts(unsigned ifindex, const struct device_identity *device, unsigned parts,
+                       const struct device_record *values) {
+        struct device_record own = { .device = *device };
+        char path[PATH_SIZE], text[TEXT_MAX];
+        int r = path_of(ifindex, path);
+
+        if (r < 0)
+                return r;
+        copy_parts(&own, values, parts);
+        format(&own, text);
+        /* Again if another process removes the file in between. */
+        do {
+                r = parts_of(&own) > 0 ? whole_file_create_link(path, text) : -EEXIST;
+                if (r == -EEXIST)
+                        r = replace_parts(path, device, parts, values);
+        } while (r == -ENOENT && parts_of(&own) > 0);
+        return r == -ENOENT ? 0 : r;
+}
+
 int device_record_read(const struct link *link, struct device_record *ret) {
         int r = read_any(link->ifindex, ret);
 
@@ -240,34 +258,25 @@ int device_record_read(const struct link *link, struct device_record *ret) {
 }
 
 int device_record_write(const struct link *link, unsigned parts, const struct device_record *record) {
-        struct device_record own = { .device.name = "" };
-        char path[PATH_SIZE], text[TEXT_MAX];
-        int r = path_of(link->ifindex, path);
+        struct device_identity device;
 
-        device_identity_of(link, &own.device);
-        copy_parts(&own, record, parts);
-        if (r < 0 || parts_of(&own) == 0)
-                return r < 0 ? r : replace_parts(link->ifindex, &own.device, parts, record);
-        /* Mostly there is none, and this alone is to be done. */
-        format(&own, text);
-        r = whole_file_create_link(path, text);
-        return r == -EEXIST ? replace_parts(link->ifindex, &own.device, parts, record) : r;
+        device_identity_of(link, &device);
+        return write_parts(link->ifindex, &device, parts, record);
 }
 
 int device_record_remove(unsigned ifindex, unsigned parts) {
         const struct device_record none = { .device.name = "" };
         char path[PATH_SIZE];
         struct device_record record;
-        int r;
+        int r = path_of(ifindex, path);
 
-        if (parts == DEVICE_RECORD_ALL) {
-                r = path_of(ifindex, path);
-                return r < 0 ? r : whole_file_remove(path); /* also an invalid one */
-        }
-        r = read_any(ifindex, &record);
-        if (r < 0)
-                return r == -ENOENT ? 0 : r;
-        return parts_of(&record) & parts ? replace_parts(ifindex, NULL, parts, &none) : 0;
+        if (r == 0 && parts == DEVICE_RECORD_ALL)
+                return whole_file_remove(path); /* also an invalid one */
+        if (r == 0)
+                r = read_any(ifindex, &record);
+        if (r == 0 && parts_of(&record) & parts)
+                r = replace_parts(path, NULL, parts, &none);
+        return r == -ENOENT ? 0 : r;
 }
 
 int device_record_each(int (*take)(void *userdata, unsigned ifindex), void *userdata) {
@@ -493,5 +502,5 @@ void trial_records_free(struct trial_records *records) {
 int trial_record_write(const struct trial_record *record) {
         const struct device_record values = { .trial = *record };
 
-        return replace_parts(record->ifindex, &record->device, DEVICE_RECORD_TRIAL, &values);
+        return write_parts(record->ifindex, &record->device, DEVICE_RECORD_TRIAL, &values);
 }
