@@ -71,12 +71,12 @@ static bool wait_for_carrier(const struct rounds *rounds) {
         return true;
 }
 
-/* False if the device does not have the MTU from before now. */
+/* False if the device does not have the MTU from before now. The next call tries a failed revert again. */
 static bool restore_mtu(struct rounds *rounds) {
-        if (rounds->is_on_trial) {
-                (void)trial_revert_and_log(rounds->snapshot->socket, rounds->trial_id, true);
-                rounds->is_on_trial = false;
-        }
+        if (rounds->is_on_trial &&
+            trial_revert_and_log(rounds->snapshot->socket, rounds->trial_id, true) == TRIAL_REVERT_FAILED)
+                return false;
+        rounds->is_on_trial = false;
         if (has_mtu(rounds, rounds->link->mtu))
                 return true;
         return log_fail(false, "%s: another program has changed its MTU, which was %u at the beginning",

@@ -143,22 +143,27 @@ bool trial_begin_and_log(struct snapshot *snapshot, const struct trial *trial, b
         return has_begun;
 }
 
-static bool are_back(const struct trial_reverts *reverts) {
-        bool result = reverts->error == 0;
+/* Whether there is nothing to be said of it. */
+static bool is_back(const struct trial_revert *revert) {
+        const struct change *change = &revert->change;
+        bool result = revert->result == TRIAL_REVERT_DONE && revert->end_error == 0 && change->error == 0 &&
+                      change->own->is_done;
 
-        for (size_t i = 0; i < reverts->n_items; i++)
-                result &= reverts->items[i].result == TRIAL_REVERT_DONE &&
-                          reverts->items[i].end_error == 0 && reverts->items[i].change.own->is_done;
+        for (size_t i = 0; i < change->steps.n_items; i++)
+                result &= change->results[i].record_error == 0;
         return result;
 }
 
 enum trial_revert_result trial_revert_and_log(struct netlink_socket *socket, uint32_t id, bool is_quiet) {
         CLEANUP(trial_reverts_free) struct trial_reverts reverts;
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
+        bool are_back = is_quiet;
 
         /* A lock that is held for half a minute must not prevent the revert. */
         (void)change_log_lock(&lock);
         trial_revert(socket, id, &reverts);
         command_lock_release(&lock);
-        return is_quiet && are_back(&reverts) ? TRIAL_REVERT_DONE : log_reverts(socket, &reverts);
+        for (size_t i = 0; i < reverts.n_items; i++)
+                are_back &= is_back(&reverts.items[i]);
+        return are_back && reverts.error == 0 ? TRIAL_REVERT_DONE : log_reverts(socket, &reverts);
 }

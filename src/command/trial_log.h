@@ -18,7 +18,7 @@ NONNULL bool trial_begin_and_log(struct snapshot *snapshot, const struct trial *
  * trial_revert_and_log() does. */
 void trial_log_lines_stay(void);
 
-/* trial_revert() under the command lock, with messages; `is_quiet`: only if a device is not back. Returns
+/* trial_revert() under the command lock, with messages; `is_quiet`: only if something has failed. Returns
  * the result of one of its devices: TRIAL_REVERT_FAILED if there is one, also if the driver has chosen
  * another MTU than before, or the end could not be recorded. TRIAL_REVERT_NOT_WAITING: nothing was logged.
  */
