@@ -237,9 +237,11 @@ static void revert_begun(struct snapshot *snapshot, struct trial_begin *begin) {
                 const struct mtu_change *result = change_result(
                                 &begin->change, link_table_by_ifindex(&snapshot->links, record->ifindex));
 
-                /* Its driver may have chosen another MTU. */
-                if (result->has_changed)
+                /* Its driver may have chosen another MTU, which the timer has to know, too. */
+                if (result->has_changed && record->tried != result->link.mtu) {
                         record->tried = result->link.mtu;
+                        (void)trial_record_write(record);
+                }
                 add_revert(snapshot->socket, record, &begin->reverts);
         }
         revert_records(&begin->reverts);
