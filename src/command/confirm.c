@@ -122,7 +122,7 @@ static int confirm_locked(struct netlink_socket *socket, bool is_runtime, struct
                 int r;
 
                 mtu_change_release(&links[i], record->tried);
-                r = trial_end(record->ifindex);
+                r = device_record_remove(record->ifindex, DEVICE_RECORD_TRIAL);
                 if (r >= 0)
                         log_info("%s: MTU %u confirmed", links[i].name, record->tried);
                 else if (is_runtime) /* no line decides */
@@ -138,6 +138,7 @@ static int confirm_locked(struct netlink_socket *socket, bool is_runtime, struct
                                         "removed: %s; its MTU stays",
                                         record->name, strerror(-r));
         }
+        revert_timers_stop();
         return exit_code;
 }
 
