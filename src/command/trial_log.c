@@ -94,8 +94,8 @@ static enum trial_revert_result log_reverts(struct netlink_socket *socket,
         enum trial_revert_result result = TRIAL_REVERT_NOT_WAITING;
         bool has_lines = false;
 
-        if (reverts->error < 0 && reverts->n_items == 0)
-                return log_fail(TRIAL_REVERT_FAILED, TRIALS_UNREAD, strerror(-reverts->error));
+        if (reverts->error < 0)
+                result = log_fail(TRIAL_REVERT_FAILED, TRIALS_UNREAD, strerror(-reverts->error));
         for (size_t i = 0; i < reverts->n_items; i++) {
                 enum trial_revert_result own = log_revert(socket, &reverts->items[i]);
 
