@@ -229,13 +229,6 @@ int change_set_line(struct snapshot *snapshot, const struct config_line *line, c
         return r < 0 ? r : change_set_targets(snapshot, &target, 1, ret);
 }
 
-void change_set_back_alone(struct netlink_socket *socket, const struct link *link,
-                           const struct earlier_mtu *earlier, int error, struct change *ret) {
-        *ret = (struct change){ .is_set_back = true, .earlier = *earlier, .error = error };
-        ret->own = &ret->alone;
-        mtu_change_set_back(socket, link, earlier, ret->own);
-}
-
 void change_set_back(struct snapshot *snapshot, const struct link *link, const struct earlier_mtu *earlier,
                      int error, struct change *ret) {
         struct step_target target = { .mtu = earlier_mtu_to_come(earlier, link) };
@@ -253,7 +246,9 @@ void change_set_back(struct snapshot *snapshot, const struct link *link, const s
         if (error == 0)
                 error = change_make(snapshot, &target, 1, ret);
         if (error < 0) {
-                change_set_back_alone(snapshot->socket, link, earlier, error, ret);
+                *ret = (struct change){ .is_set_back = true, .earlier = *earlier, .error = error };
+                ret->own = &ret->alone;
+                mtu_change_set_back(snapshot->socket, link, earlier, ret->own);
                 return;
         }
         ret->is_set_back = true;

@@ -21,7 +21,7 @@ struct change {
         bool is_trial;              /* of the targets: see mtu_change_set() */
         bool is_set_back;           /* by change_set_back(): */
         struct earlier_mtu earlier;
-        struct mtu_change alone; /* by change_set_back_alone(): what `own` is */
+        struct mtu_change alone; /* where there are no steps: what `own` is */
         int error;               /* the devices on top of it could not be looked at, and are left; or 0 */
 };
 NONNULL void change_free(struct change *change);
@@ -48,9 +48,6 @@ MUST_USE int change_set_line(struct snapshot *snapshot, const struct config_line
  * alone if these cannot be looked at. `error`: why the configuration is not known; or 0. */
 NONNULL void change_set_back(struct snapshot *snapshot, const struct link *link,
                              const struct earlier_mtu *earlier, int error, struct change *ret);
-/* Sets the device alone back. `error`: why the devices on top of it cannot be looked at; or 0. */
-NONNULL void change_set_back_alone(struct netlink_socket *socket, const struct link *link,
-                                   const struct earlier_mtu *earlier, int error, struct change *ret);
 
 /* Whether a restore of `link`, a device of the snapshot, would raise devices that fell with it: an earlier
  * one may have been interrupted. */

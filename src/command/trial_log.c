@@ -9,8 +9,6 @@
 #include "command/change_log.h"
 #include "kernel/capability.h"
 
-#define TRIALS_UNREAD "the records of trials in /run/setmtu cannot be read: %s"
-
 void trial_log_warnings(const char *name, const struct link *link, uint32_t mtu) {
         if (mtu < link->mtu)
                 log_info("%s: a device on top of it in another network namespace, such as a container's "
@@ -95,7 +93,9 @@ static enum trial_revert_result log_reverts(struct netlink_socket *socket,
         bool has_lines = false;
 
         if (reverts->error < 0)
-                result = log_fail(TRIAL_REVERT_FAILED, TRIALS_UNREAD, strerror(-reverts->error));
+                result = log_fail(TRIAL_REVERT_FAILED,
+                                  "the records of trials in /run/setmtu cannot be read: %s",
+                                  strerror(-reverts->error));
         for (size_t i = 0; i < reverts->n_items; i++) {
                 enum trial_revert_result own = log_revert(socket, &reverts->items[i]);
 
@@ -130,7 +130,6 @@ static void log_begin(struct netlink_socket *socket, const struct trial *trial,
 bool trial_begin_and_log(struct snapshot *snapshot, const struct trial *trial, bool is_quiet,
                          struct trial_begin *ret) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
-
         bool has_begun;
 
         *ret = (struct trial_begin){ .name = NULL };

@@ -32,7 +32,8 @@ void keeper_look_at(struct keeper *keeper, double at) {
                 keeper->due = at;
 }
 
-void keeper_note_set_again(const struct link *link, uint32_t refused) {
+/* Counts in the device's record that it was set again; or notes the MTU that it has refused, not 0. */
+static void note_set_again(const struct link *link, uint32_t refused) {
         struct device_record record;
         int r = device_record_read(link, &record);
 
@@ -49,7 +50,8 @@ void keeper_note_set_again(const struct link *link, uint32_t refused) {
                 log_warning("%s: cannot be noted in /run/setmtu: %s", link->name, strerror(-r));
 }
 
-struct kept_device *keeper_get(struct keeper *keeper, unsigned ifindex) {
+/* Adds it if it is not there. NULL if out of memory: then all devices are looked at again. */
+static struct kept_device *get_device(struct keeper *keeper, unsigned ifindex) {
         struct kept_device *device = keeper_find(keeper, ifindex);
 
         if (device)
@@ -155,7 +157,7 @@ static bool is_free(struct keep_round *round, const struct link *link, const str
 /* Whether no pause stands against setting the device now. A smaller MTU than what fitted before is set in
  * any case. `fitting`: what fits; UINT32_MAX for a line that does not say auto. */
 static bool is_due(struct keep_round *round, const struct link *link, uint32_t fitting) {
-        const struct kept_device *device = keeper_get(round->keeper, link->ifindex);
+        const struct kept_device *device = get_device(round->keeper, link->ifindex);
 
         if (!device)
                 return false;
@@ -300,7 +302,7 @@ static void note_pace(const struct keep_round *round, struct kept_device *device
 }
 
 static void give_up(const struct mtu_change *change) {
-        keeper_note_set_again(&change->link, change->wanted);
+        note_set_again(&change->link, change->wanted);
         log_warning("%s: not set again any more; systemctl reload '%s' tries it", change->link.name,
                     UNIT_OF_DEVICE(change->link.name));
 }
@@ -335,7 +337,7 @@ static bool settle_result(const struct keep_round *round, const struct step_targ
                 device->fitted = change->wanted;
         note_pace(round, device, target, change);
         if (is_done)
-                keeper_note_set_again(&change->link, 0);
+                note_set_again(&change->link, 0);
         else if (!is_auto && is_final(round, change))
                 give_up(change);
         else

@@ -33,14 +33,9 @@ struct keeper {
 };
 
 NONNULL struct kept_device *keeper_find(const struct keeper *keeper, unsigned ifindex); /* NULL: none */
-/* Adds it if it is not there. NULL if out of memory: then all devices are looked at again. */
-NONNULL struct kept_device *keeper_get(struct keeper *keeper, unsigned ifindex);
 void keeper_forget(struct keeper *keeper, struct kept_device *device);
 /* At the latest. */
 NONNULL void keeper_look_at(struct keeper *keeper, double at);
-
-/* Counts in the device's record that it was set again; or notes the MTU that it has refused, not 0. */
-NONNULL void keeper_note_set_again(const struct link *link, uint32_t refused);
 
 /* Reads its record. Whether it has another MTU than it is to keep; where that cannot be read now, it is
  * looked at again. */
