@@ -126,17 +126,15 @@ static int confirm_locked(struct netlink_socket *socket, bool is_runtime, struct
                 if (r >= 0)
                         log_info("%s: MTU %u confirmed", links[i].name, record->tried);
                 else if (is_runtime) /* no line decides */
-                        exit_code = log_fail(
-                                        EXIT_CODE_FAILURE,
-                                        "%s: not confirmed: its trial's record in /run/setmtu cannot be "
-                                        "removed: %s",
-                                        record->name, strerror(-r));
+                        exit_code = log_fail(EXIT_CODE_FAILURE,
+                                             "%s: not confirmed: its trial's record in /run/setmtu "
+                                             "cannot be removed: %s",
+                                             record->name, strerror(-r));
                 else
-                        exit_code = log_fail(
-                                        EXIT_CODE_FAILURE,
-                                        "%s: confirmed, but its trial's record in /run/setmtu cannot be "
-                                        "removed: %s; its MTU stays",
-                                        record->name, strerror(-r));
+                        exit_code = log_fail(EXIT_CODE_FAILURE,
+                                             "%s: confirmed, but its trial's record in /run/setmtu "
+                                             "cannot be removed: %s; its MTU stays",
+                                             record->name, strerror(-r));
         }
         revert_timers_stop();
         return exit_code;
