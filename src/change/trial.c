@@ -239,8 +239,11 @@ static void revert_begun(struct snapshot *snapshot, struct trial_begin *begin) {
 
                 /* Its driver may have chosen another MTU, which the timer has to know, too. */
                 if (result->has_changed && record->tried != result->link.mtu) {
+                        int r;
+
                         record->tried = result->link.mtu;
-                        (void)trial_record_write(record);
+                        r = trial_record_write(record);
+                        (void)r; /* it is reverted here first */
                 }
                 add_revert(snapshot->socket, record, &begin->reverts);
         }
