@@ -60,7 +60,7 @@ void report_verdict(const struct report *report, const struct conclusion *conclu
                     char ret[static REPORT_TEXT_SIZE]) {
         uint32_t mtu = report->mtus[conclusion->winner];
         double shortage = conclusion->shortage;
-        char more[REPORT_TEXT_SIZE] = "";
+        char more[80] = "";
 
         if (shortage > CONCLUSION_MARGIN)
                 snprintf(more, sizeof(more), " %u may be better still, by %.0f %% at most.",
