@@ -88,8 +88,13 @@ static void write_section(const struct config *config, const struct device_plan 
  * rely on it. */
 static bool is_free(const struct rendering *rendering) {
         int r = generated_file_is_ours(PATH);
-        bool is_free = r > 0 || r == -ENOENT;
+        bool is_free = r != 0;
 
+        if (r < 0 && r != -ENOENT) {
+                diagnostic_report_file(rendering->sink, PATH, "cannot be read: %s; setmtu's own files stay",
+                                       strerror(-r));
+                return false;
+        }
         for (size_t i = 0; i < rendering->plan->n_devices; i++) {
                 const struct device_plan *device = &rendering->plan->devices[i];
 
