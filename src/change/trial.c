@@ -132,17 +132,18 @@ void trial_reverts_free(struct trial_reverts *reverts) {
 }
 
 bool trial_text(char buffer[static TRIAL_TEXT_SIZE], const struct link *link) {
-        struct device_record record = { .device.name = "" };
+        struct device_record record;
         int r = device_record_read(link, &record);
         double seconds = record.trial.deadline_s - clock_boottime_s();
-        char left[TEXT_NUMBER_SIZE] = "?", word[TEXT_SHELL_WORD_SIZE];
+        char word[TEXT_SHELL_WORD_SIZE];
 
         if (r == -ENOENT || r == -EBADMSG || (r == 0 && record.trial.id == 0))
                 return false;
-        if (r == 0)
-                text_put_number(left, seconds > 0 ? (uint64_t)seconds : 0);
-        snprintf(buffer, TRIAL_TEXT_SIZE, "trial, %s s left: setmtu confirm %s", left,
-                 text_shell_word(word, link->name));
+        if (r < 0)
+                snprintf(buffer, TRIAL_TEXT_SIZE, "whether a trial waits is not known: %s", strerror(-r));
+        else
+                snprintf(buffer, TRIAL_TEXT_SIZE, "trial, %u s left: setmtu confirm %s",
+                         seconds > 0 ? (unsigned)seconds : 0, text_shell_word(word, link->name));
         return true;
 }
 

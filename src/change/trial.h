@@ -81,8 +81,8 @@ MUST_USE NONNULL bool trial_begin(struct snapshot *snapshot, const struct trial 
  * negative errno: it is waiting still. The caller holds the command lock. */
 MUST_USE int trial_end(unsigned ifindex);
 
-/* `trial, 47 s left: setmtu confirm eth0`, where a trial of the device waits; `?`: its record cannot be
- * read. False: there is none. */
+/* `trial, 47 s left: setmtu confirm eth0`, where a trial of the device waits, or that this is not known.
+ * False: there is none. */
 #define TRIAL_TEXT_SIZE (TEXT_SHELL_WORD_SIZE + sizeof("trial, 4294967295 s left: setmtu confirm "))
 NONNULL bool trial_text(char buffer[static TRIAL_TEXT_SIZE], const struct link *link);
 
