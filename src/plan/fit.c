@@ -86,6 +86,24 @@ static void add_below(struct fit *fit, const struct link *below, uint32_t mtu, u
 
 static uint32_t find_mtu(struct fitting *fitting, const struct link *link, unsigned depth, unsigned *lowest);
 
+static uint32_t find_followed(struct fitting *fitting, const struct link *bridge, unsigned depth,
+                              unsigned *lowest);
+
+/* The least that `lower` has until all lines are carried out: one that follows another device, or its ports,
+ * changes with that before its own line is. */
+static uint32_t find_least(struct fitting *fitting, const struct link *lower, unsigned depth,
+                           unsigned *lowest) {
+        const struct link *leader = stack_leader(fitting->links, lower);
+        uint32_t mtu = find_mtu(fitting, lower, depth, lowest), led = mtu;
+
+        if (leader)
+                led = find_mtu(fitting, leader, depth, lowest);
+        else if (stack_is_bridge(lower) && !fitting->statuses[lower - fitting->links->links].is_pinned &&
+                 mtu >= lower->mtu) /* else it is set before its ports */
+                led = find_followed(fitting, lower, depth, lowest);
+        return led < mtu && led != lower->mtu ? led : mtu;
+}
+
 /* Adds the ways that the kernel was asked for. Without a route to one of several ends, the others count. */
 static void add_underlays(struct fitting *fitting, const struct link *link, unsigned depth, unsigned *lowest,
                           struct fit *fit) {
@@ -117,11 +135,14 @@ static uint32_t find_line_mtu(struct fitting *fitting, const struct link *link, 
                               unsigned *lowest) {
         const struct device_status *status = &fitting->statuses[link - fitting->links->links];
         const struct link *limit = stack_limit(fitting->links, link);
+        bool is_lowered = status->wanted < link->mtu;
 
         if (status->line && (status->line->spec.is_auto || !device_status_has_good_line(status)))
                 return 0;
-        if (limit && (status->wanted >= link->mtu || stack_falls(link, limit)) &&
-            stack_capacity(link, limit, find_mtu(fitting, limit, depth, lowest)) < status->wanted)
+        if (limit && (!is_lowered || stack_falls(link, limit)) &&
+            stack_capacity(link, limit,
+                           is_lowered ? find_least(fitting, limit, depth, lowest)
+                                      : find_mtu(fitting, limit, depth, lowest)) < status->wanted)
                 return 0;
         return status->wanted;
 }
@@ -147,6 +168,8 @@ static void compute(struct fitting *fitting, const struct link *link, unsigned d
         if (lower) {
                 uint32_t mtu = find_mtu(fitting, lower, depth, lowest);
 
+                if (stack_falls(link, lower) && stack_capacity(link, lower, mtu) < link->mtu)
+                        mtu = find_least(fitting, lower, depth, lowest);
                 add_below(fit, lower, mtu, stack_overhead(link, lower), NULL);
         }
         if (controller) {
@@ -264,6 +287,9 @@ static uint32_t find_mtu(struct fitting *fitting, const struct link *link, unsig
         room = stack_capacity(link, lower, below);
         if (own > 0)
                 return stack_falls(link, lower) && room < own ? room : own;
+        if (!stack_is_follower(link))
+                below = find_least(fitting, lower, depth, lowest);
+        room = stack_capacity(link, lower, below);
         if (!stack_is_follower(link) && !stack_falls(link, lower))
                 return link->mtu;
         /* Counts as lowered with that even where it has fallen behind. */
