@@ -42,6 +42,13 @@ bool prepare_snapshot(struct snapshot *ret) {
         return true;
 }
 
+bool prepare_format(const char *command, const char *format, const char *json) {
+        if (format && strcmp(format, "openmetrics") != 0)
+                return log_fail(false, "%s: --format: \"%.64s\" is unknown; use openmetrics", command,
+                                format);
+        return !format || !json || log_fail(false, "%s: --format and --json exclude each other", command);
+}
+
 const struct device_status *prepare_find(const struct snapshot *snapshot, const char *word) {
         const struct device_status *status = snapshot_find(snapshot, word);
         const struct config_line *line = status ? NULL : config_match(&snapshot->plan.config, word);

@@ -15,6 +15,9 @@ MUST_USE bool prepare_check(int r);
 /* Takes the snapshot and reports its mistakes. False if that failed, which is logged. */
 MUST_USE bool prepare_snapshot(struct snapshot *ret);
 
+/* Whether `format`, the value of --format or NULL, is one and beside no --json; logs what is wrong. */
+MUST_USE bool prepare_format(const char *command, const char *format, const char *json);
+
 /* What a word of the command line means, as by snapshot_find(); NULL: a message says that it means nothing.
  */
 const struct device_status *prepare_find(const struct snapshot *snapshot, const char *word);

@@ -21,6 +21,7 @@
 #include "command/command.h"
 #include "command/path_find.h"
 #include "command/path_text.h"
+#include "command/prepare.h"
 #include "command/switch_port.h"
 #include "command/traffic_look.h"
 #include "kernel/neighbour.h"
@@ -222,9 +223,8 @@ static int read_options(const struct command_line *line, struct path_settings *r
                                 "probe: --timeout: \"%.64s\" is not a time from 1 s to 10 min; write 10, "
                                 "10s or 1min",
                                 timeout);
-        if (format && (strcmp(format, "openmetrics") != 0 || line->options[OPTION_JSON]))
-                return log_fail(EXIT_CODE_USAGE,
-                                "probe: the only format is openmetrics, which excludes --json");
+        if (!prepare_format("probe", format, line->options[OPTION_JSON]))
+                return EXIT_CODE_USAGE;
         if (line->options[OPTION_TRAFFIC] && ret->flows > 1)
                 return log_fail(EXIT_CODE_USAGE,
                                 "probe: --traffic and --flows exclude each other: a connection proves one "

@@ -348,9 +348,8 @@ static int run_status(const struct command_line *line) {
         const char *format = line->options[OPTION_FORMAT];
         int exit_code;
 
-        if (format && (strcmp(format, "openmetrics") != 0 || line->options[OPTION_JSON]))
-                return log_fail(EXIT_CODE_USAGE,
-                                "status: the only format is openmetrics, which excludes --json");
+        if (!prepare_format("status", format, line->options[OPTION_JSON]))
+                return EXIT_CODE_USAGE;
         if (!prepare_check(snapshot_take(&counter, &view.snapshot)))
                 return EXIT_CODE_FAILURE;
         if (line->options[OPTION_CHECK])

@@ -20,6 +20,7 @@
 #include "command/command.h"
 #include "command/path_find.h"
 #include "command/path_text.h"
+#include "command/prepare.h"
 #include "command/traffic_look.h"
 #include "kernel/route.h"
 #include "output/json.h"
@@ -355,9 +356,8 @@ static int watch_run(const struct command_line *line) {
                                 "watch: --interval: \"%.64s\" is not a time from 1 s to 10 min; write 5, 5s "
                                 "or 1min",
                                 interval);
-        if (format && (strcmp(format, "openmetrics") != 0 || line->options[OPTION_JSON]))
-                return log_fail(EXIT_CODE_USAGE,
-                                "watch: the only format is openmetrics, which excludes --json");
+        if (!prepare_format("watch", format, line->options[OPTION_JSON]))
+                return EXIT_CODE_USAGE;
         r = netlink_socket_open(NETLINK_ROUTE, &watch.route);
         if (r < 0)
                 return log_fail(EXIT_CODE_FAILURE, "cannot open a netlink socket: %s", strerror(-r));
