@@ -54,11 +54,10 @@ static void configure(struct unit_jobs *jobs, const struct snapshot *snapshot, b
                 add_unit_job(jobs, CONFIGURE_UNIT, MANAGER_RELOAD_OR_START);
 }
 
-/* Whether a command can do without the unit of the device, once it has set the MTU: the unit is active, and
- * would only do the same. With "keep", it tells setmtu-keep.service. */
+/* Whether a command can do without the unit of the device, which is active, once it has set the MTU: the
+ * unit would only do the same. With "keep", it tells setmtu-keep.service. */
 static bool is_set_here(const struct device_plan *device, const char *name) {
-        return backend_has_unit(device->backend) && !device->is_kept &&
-               unit_is_active(UNIT_OF_DEVICE(name)) > 0 && unit_is_device_masked(name) == 0;
+        return backend_has_unit(device->backend) && !device->is_kept && unit_is_device_masked(name) == 0;
 }
 
 /* Adds what setmtu-keep.service needs. */
@@ -91,7 +90,14 @@ static bool run_unit_jobs(struct bus *manager, struct unit_jobs *jobs) {
 }
 
 static bool is_active(const char *active) {
-        return active && text_is_among(active, "active activating reloading refreshing");
+        return text_is_among(active, "active activating reloading refreshing");
+}
+
+/* Whether the device's unit is active, and its program does not run. */
+static bool is_started(const struct unit_states *states, const char *name) {
+        const char *active = unit_states_find(states, UNIT_OF_DEVICE(name));
+
+        return active && strcmp(active, "active") == 0;
 }
 
 /* Waits for units whose programs run. These may have read the configuration before the edit, and would set
@@ -157,8 +163,10 @@ static bool is_known_to_keep(const struct device_plan *device, const struct link
         return is_kept == device->is_kept && (!is_kept || record.kept.is_auto == device->line->spec.is_auto);
 }
 
-/* The device of a step if it is present and its MTU or its unit is to be changed; otherwise NULL. */
-static const struct device_plan *find_changed(const struct plan *plan, const struct step *step) {
+/* The device of a step if it is present and its MTU or its unit is to be changed, or the unit's program
+ * runs, which is waited for: systemd starts a new unit as it reloads. Otherwise NULL. */
+static const struct device_plan *find_changed(const struct plan *plan, const struct step *step,
+                                              const struct unit_states *states) {
         const struct device_plan *device = step->line ? plan_find(plan, step->line->name) : NULL;
 
         if (!device || step->action == STEP_ABSENT || step->action == STEP_FALL)
@@ -166,14 +174,15 @@ static const struct device_plan *find_changed(const struct plan *plan, const str
         if (!backend_has_unit(device->backend))
                 return step->action == STEP_SET || step->action == STEP_REFUSE ? device : NULL;
         if ((step->action == STEP_KEEP || step->action == STEP_WAIT) && !step->set_up &&
-            unit_is_active(UNIT_OF_DEVICE(step->line->name)) > 0 && is_known_to_keep(device, step->link))
+            is_started(states, step->line->name) && is_known_to_keep(device, step->link))
                 return NULL;
         return device;
 }
 
 /* Lists the devices to be changed whose network managers override their lines. To be called without the
  * lock: a manager may take 10 s to answer. False if out of memory. */
-static bool list_overridden(const struct snapshot *snapshot, struct pool *pool, struct pool_list *ret) {
+static bool list_overridden(const struct snapshot *snapshot, const struct unit_states *states,
+                            struct pool *pool, struct pool_list *ret) {
         CLEANUP(managers_cleanup) struct managers managers = { 0 };
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
 
@@ -181,7 +190,7 @@ static bool list_overridden(const struct snapshot *snapshot, struct pool *pool, 
                 return false;
         for (size_t i = 0; i < steps.n_items; i++) {
                 const struct step *step = &steps.items[i];
-                const struct device_plan *device = find_changed(&snapshot->plan, step);
+                const struct device_plan *device = find_changed(&snapshot->plan, step, states);
 
                 if (device && is_overridden(&managers, device, step->link))
                         pool_list_add(pool, ret, step->line->name);
@@ -218,7 +227,7 @@ static bool can_change(struct command_lock *lock, struct snapshot *snapshot) {
 
 /* Sets devices whose units are active, and then starts the other units, one stage after the other: a unit
  * does not wait for the units of lower devices. The services run along with the first one. */
-static bool start_all(struct bus *manager, struct snapshot *snapshot) {
+static bool start_all(struct bus *manager, struct snapshot *snapshot, const struct unit_states *states) {
         CLEANUP(command_lock_release) struct command_lock lock = { 0 };
         CLEANUP(unit_jobs_cleanup) struct unit_jobs jobs = { 0 };
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
@@ -228,7 +237,7 @@ static bool start_all(struct bus *manager, struct snapshot *snapshot) {
         struct step_target *targets;
         size_t n = 0;
 
-        if (!list_overridden(snapshot, &jobs.pool, &overridden))
+        if (!list_overridden(snapshot, states, &jobs.pool, &overridden))
                 return log_fail(false, LOG_OUT_OF_MEMORY);
         has_lock = can_change(&lock, snapshot);
         if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0)
@@ -239,14 +248,15 @@ static bool start_all(struct bus *manager, struct snapshot *snapshot) {
                 return log_fail(false, LOG_OUT_OF_MEMORY);
         for (size_t i = 0; i < steps.n_items; i++) {
                 const struct step *step = &steps.items[i];
-                const struct device_plan *device = find_changed(&snapshot->plan, step);
+                const struct device_plan *device = find_changed(&snapshot->plan, step, states);
                 bool has_unit = device && backend_has_unit(device->backend);
 
                 if (!device || pool_list_has(&overridden, step->line->name) || is_on_trial(step) ||
                     (!has_unit && !check_line(step->line, device->backend)))
                         continue;
                 if (has_lock &&
-                    (!has_unit || (step->action == STEP_SET && is_set_here(device, step->line->name))))
+                    (!has_unit || (step->action == STEP_SET && is_started(states, step->line->name) &&
+                                   is_set_here(device, step->line->name))))
                         targets[n++] = (struct step_target){ .link = step->link, .line = step->line };
                 else if (has_unit)
                         by_unit[i] = device;
@@ -272,7 +282,8 @@ static bool start_all(struct bus *manager, struct snapshot *snapshot) {
 
                         add_unit_job(&jobs, unit, MANAGER_RELOAD_OR_START);
                         log_info("%s: %s", unit,
-                                 unit_is_active(unit) > 0 ? "applying its new value" : "starting");
+                                 is_started(states, steps.items[i].line->name) ? "applying its new value"
+                                                                               : "starting");
                 }
         }
         return run_unit_jobs(manager, &jobs) && is_done;
@@ -330,7 +341,7 @@ static bool put_into_effect(struct bus *manager, struct snapshot *snapshot) {
         if (manager_list_units(manager, UNITS_OF_DEVICES, &states) < 0)
                 return log_fail(false, "the units cannot be read from systemd: %s", bus_error_text(manager));
         is_done = stop_gone(manager, snapshot, &states);
-        is_done &= start_all(manager, snapshot);
+        is_done &= start_all(manager, snapshot, &states);
         /* One that does not answer is not asked again. */
         if (is_done)
                 rivals_report(&snapshot->statuses);
@@ -431,7 +442,8 @@ bool activate_units_of(const char *name) {
         command_lock_release(&lock);
         device = plan_find(&snapshot.plan, name);
         status = snapshot_find(&snapshot, name);
-        if (!device || !is_set_here(device, name) || !status || status->state != DEVICE_STATE_OK)
+        if (!device || unit_is_active(UNIT_OF_DEVICE(name)) <= 0 || !is_set_here(device, name) || !status ||
+            status->state != DEVICE_STATE_OK)
                 add_unit_job(&jobs, pool_copy(&jobs.pool, UNIT_OF_DEVICE(name)),
                              device && backend_has_unit(device->backend) ? MANAGER_RELOAD_OR_START
                                                                          : MANAGER_STOP);

@@ -72,7 +72,18 @@ check 'a slow unit: runs' unit_is setmtu@slow1.service activating
 sed -i 's/^slow1=.*/slow1=3700/' $config
 check 'a slow unit: reload' exits_with 0 setmtu reload
 check 'a slow unit: the new number' set_and_active slow1 3700
-rm -r /run/systemd/system/setmtu@slow1.service.d
+
+# A unit that starts while systemd reloads, as the event of a new device makes it: reload waits for it.
+sed -i '/^slow1=/d' $config
+check 'a unit that starts meanwhile: reload without its line' exits_with 0 setmtu reload
+printf '#!/bin/sh\nsleep 1\n' > /run/slow
+mkdir -p /run/systemd/system-generators
+printf '#!/bin/sh\nsetsid systemctl start --no-block setmtu@slow1 &\n' > /run/systemd/system-generators/start
+chmod +x /run/systemd/system-generators/start
+echo slow1=3800 >> $config
+check 'a unit that starts meanwhile: reload' exits_with 0 setmtu reload
+check 'a unit that starts meanwhile: is active' set_and_active slow1 3800
+rm -r /run/systemd/system/setmtu@slow1.service.d /run/systemd/system-generators
 systemctl daemon-reload
 
 # A device that comes by the new rule, not only those that are there.
