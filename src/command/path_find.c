@@ -12,7 +12,8 @@
 #include "kernel/netlink.h"
 #include "kernel/route.h"
 
-int path_find_interface(struct netlink_socket *socket, const char *name, struct link *ret) {
+/* The interface of that name. */
+static int find_interface(struct netlink_socket *socket, const char *name, struct link *ret) {
         int r = link_get_by_name(socket, name, ret);
 
         if (r == -ENODEV)
@@ -72,7 +73,7 @@ int path_find(struct netlink_socket *socket, const char *host, int family, const
         memset(ret, 0, sizeof(*ret));
         ret->host = host;
         if (interface) {
-                r = path_find_interface(socket, interface, &ret->link);
+                r = find_interface(socket, interface, &ret->link);
                 if (r != EXIT_CODE_DONE)
                         return r;
                 ifindex = ret->link.ifindex;

@@ -11,9 +11,6 @@
 int path_find(struct netlink_socket *socket, const char *host, int family, const char *interface,
               struct path *ret);
 
-/* The interface of that name. */
-int path_find_interface(struct netlink_socket *socket, const char *name, struct link *ret);
-
 /* path_probe() of a single path. */
 int path_probe_one(const struct path *path, const struct path_settings *settings, struct path_result *ret);
 

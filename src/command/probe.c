@@ -3,7 +3,6 @@
 /* setmtu probe: finds how large a packet the path to a host carries, or the paths to many. */
 
 #include <errno.h>
-#include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +23,6 @@
 #include "command/prepare.h"
 #include "command/switch_port.h"
 #include "command/traffic_look.h"
-#include "kernel/neighbour.h"
 #include "kernel/netlink.h"
 #include "kernel/route.h"
 #include "output/json.h"
@@ -39,7 +37,6 @@
 
 enum {
         OPTION_FROM,
-        OPTION_NEIGHBOURS,
         OPTION_SIZE,
         OPTION_IPV4,
         OPTION_IPV6,
@@ -231,9 +228,9 @@ static int read_options(const struct command_line *line, struct path_settings *r
                                 "of several links");
         if (line->options[OPTION_IPV4] && line->options[OPTION_IPV6])
                 return log_fail(EXIT_CODE_USAGE, "probe: -4 and -6 exclude each other");
-        if (line->n_words == 0 && !line->options[OPTION_FROM] && !line->options[OPTION_NEIGHBOURS])
-                return log_fail(EXIT_CODE_USAGE, "probe: HOST is missing; give one, or --from or "
-                                                 "--neighbours; setmtu probe --help shows how");
+        if (line->n_words == 0 && !line->options[OPTION_FROM])
+                return log_fail(EXIT_CODE_USAGE, "probe: HOST is missing; give one, or --from; "
+                                                 "setmtu probe --help shows how");
         return EXIT_CODE_DONE;
 }
 
@@ -241,16 +238,9 @@ static int family_of(const struct command_line *line) {
         return line->options[OPTION_IPV4] ? AF_INET : line->options[OPTION_IPV6] ? AF_INET6 : AF_UNSPEC;
 }
 
-/* The hosts to probe, as a user names them: each once. */
-struct hosts {
-        struct pool *pool;
-        struct pool_list names;
-        unsigned ifindex; /* whose neighbours; 0: all */
-};
-
-/* One per line; "-" is standard input. Empty lines and what follows a # do not count. False with a message.
- */
-static bool hosts_add_file(struct hosts *hosts, const char *file) {
+/* Adds the hosts of the file, one per line; "-" is standard input. Empty lines and what follows a # do not
+ * count. False with a message. */
+static bool add_file(struct pool *pool, struct pool_list *hosts, const char *file) {
         CLEANUP(cleanup_free) char *text = NULL;
         size_t size;
         int r = whole_file_read_named(file, &text, &size);
@@ -271,41 +261,11 @@ static bool hosts_add_file(struct hosts *hosts, const char *file) {
                 if (strtok_r(NULL, " \t\r", &further))
                         return log_fail(false, "%s:%u: there is more than one host; write one per line",
                                         file, number);
-                (void)pool_list_add(hosts->pool, &hosts->names, word);
+                (void)pool_list_add(pool, hosts, word);
         }
+        if (hosts->n_items == 0 && !pool->failed)
+                return log_fail(false, "%s: it names no host", file);
         return true;
-}
-
-static void add_neighbour(void *userdata, const struct neighbour *neighbour) {
-        struct hosts *hosts = userdata;
-        const struct sockaddr_storage address = route_sockaddr(&neighbour->address, neighbour->ifindex);
-        char name[NI_MAXHOST];
-
-        if (neighbour->address.size == 0 || (hosts->ifindex > 0 && neighbour->ifindex != hosts->ifindex) ||
-            getnameinfo((const struct sockaddr *)&address, sizeof(address), name, sizeof(name), NULL, 0,
-                        NI_NUMERICHOST) != 0)
-                return;
-        (void)pool_list_add(hosts->pool, &hosts->names, name);
-}
-
-static int hosts_add_neighbours(struct hosts *hosts, struct netlink_socket *socket, int family,
-                                const char *interface) {
-        struct link link = { .ifindex = 0 };
-        int exit_code = interface ? path_find_interface(socket, interface, &link) : EXIT_CODE_DONE, r;
-
-        if (exit_code != EXIT_CODE_DONE)
-                return exit_code;
-        hosts->ifindex = link.ifindex;
-        r = neighbour_each(socket, (sa_family_t)family, add_neighbour, hosts);
-        if (r < 0)
-                return log_fail(EXIT_CODE_FAILURE, "the neighbour tables cannot be read: %s",
-                                netlink_socket_error_text(socket, r));
-        if (hosts->names.n_items == 0)
-                return log_fail(EXIT_CODE_FAILURE,
-                                "no host is in the neighbour tables%s%s: nothing was sent to any "
-                                "lately; name one",
-                                interface ? " of " : "", interface ? interface : "");
-        return EXIT_CODE_DONE;
 }
 
 /* The hosts, of which one is shown with all that is known of it, and several with a line each as soon as its
@@ -447,13 +407,13 @@ static int probe_all(struct probe_list *list, struct path_settings *settings) {
 }
 
 static int probe_hosts(const struct command_line *line, struct netlink_socket *socket,
-                       const struct hosts *hosts, struct path_settings *settings, bool is_one) {
-        CLEANUP(cleanup_free) struct path *paths = calloc(hosts->names.n_items + 1, sizeof(*paths));
+                       const struct pool_list *hosts, struct path_settings *settings, bool is_one) {
+        CLEANUP(cleanup_free) struct path *paths = calloc(hosts->n_items + 1, sizeof(*paths));
         json_auto_t *switches = json_object();
         struct probe_list list = {
                 .line = line,
                 .paths = paths,
-                .n_hosts = hosts->names.n_items,
+                .n_hosts = hosts->n_items,
                 .width = sizeof("HOST") - 1,
                 .switches = switches,
                 .is_one = is_one,
@@ -462,11 +422,11 @@ static int probe_hosts(const struct command_line *line, struct netlink_socket *s
 
         if (list.is_text)
                 progress_open(&list.progress);
-        if (!paths || hosts->pool->failed)
+        if (!paths)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        for (size_t i = 0; i < hosts->names.n_items && !interrupt_seen(); i++) {
+        for (size_t i = 0; i < hosts->n_items && !interrupt_seen(); i++) {
                 struct path *path = &paths[list.n_paths];
-                int exit_code = path_find(socket, hosts->names.items[i], family_of(line),
+                int exit_code = path_find(socket, hosts->items[i], family_of(line),
                                           line->options[OPTION_INTERFACE], path);
                 uint32_t size = settings->size > 0 ? settings->size : path->link.mtu;
 
@@ -497,9 +457,9 @@ static int probe_hosts(const struct command_line *line, struct netlink_socket *s
 static int probe_run(const struct command_line *line) {
         CLEANUP(netlink_socket_cleanup) struct netlink_socket *socket = NULL;
         CLEANUP(pool_free) struct pool pool = { 0 };
-        struct hosts hosts = { .pool = &pool };
+        struct pool_list hosts = { 0 };
         struct path_settings settings = { 0 };
-        bool is_one = line->n_words == 1 && !line->options[OPTION_FROM] && !line->options[OPTION_NEIGHBOURS];
+        bool is_one = line->n_words == 1 && !line->options[OPTION_FROM];
         int exit_code = read_options(line, &settings), r;
 
         if (exit_code != EXIT_CODE_DONE)
@@ -512,16 +472,11 @@ static int probe_run(const struct command_line *line) {
         if (!is_one)
                 interrupt_catch();
         for (int i = 0; i < line->n_words; i++)
-                (void)pool_list_add(&pool, &hosts.names, line->words[i]);
-        if (line->options[OPTION_FROM] && !hosts_add_file(&hosts, line->options[OPTION_FROM]))
+                (void)pool_list_add(&pool, &hosts, line->words[i]);
+        if (line->options[OPTION_FROM] && !add_file(&pool, &hosts, line->options[OPTION_FROM]))
                 return EXIT_CODE_FAILURE;
-        if (line->options[OPTION_NEIGHBOURS])
-                exit_code = hosts_add_neighbours(&hosts, socket, family_of(line),
-                                                 line->options[OPTION_INTERFACE]);
-        if (exit_code != EXIT_CODE_DONE)
-                return exit_code;
-        if (hosts.names.n_items == 0 && !pool.failed)
-                return log_fail(EXIT_CODE_FAILURE, "%s: it names no host", line->options[OPTION_FROM]);
+        if (pool.failed)
+                return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
         return probe_hosts(line, socket, &hosts, &settings, is_one);
 }
 
@@ -540,8 +495,6 @@ const struct command command_probe = {
                 "verdicts.",
         .examples = { "$ setmtu probe nas", "$ setmtu probe 192.0.2.7 --size 9000 -I eth0" },
         .options = { [OPTION_FROM] = { "from", "FILE", "also the hosts in FILE, one per line; - is stdin" },
-                     [OPTION_NEIGHBOURS] = { "neighbours", NULL,
-                                             "also the hosts in the neighbour tables of the kernel" },
                      [OPTION_SIZE] = { "size", "BYTES", "the size to probe; by default the interface MTU" },
                      [OPTION_IPV4] = { "ipv4", NULL, "use IPv4 only", '4' },
                      [OPTION_IPV6] = { "ipv6", NULL, "use IPv6 only", '6' },

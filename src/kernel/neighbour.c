@@ -6,9 +6,6 @@
 #include <linux/neighbour.h>
 #include <linux/rtnetlink.h>
 
-/* The states with a hardware address; NUD_NOARP is for those that need none, such as multicast groups. */
-#define STATES (NUD_REACHABLE | NUD_STALE | NUD_DELAY | NUD_PROBE | NUD_PERMANENT)
-
 struct neighbour_visit {
         void (*take)(void *userdata, const struct neighbour *neighbour);
         void *userdata;
@@ -21,9 +18,6 @@ static int take_neighbour(void *userdata, const struct nlmsghdr *message) {
 
         if (message->nlmsg_type != RTM_NEWNEIGH || mnl_nlmsg_get_payload_len(message) < sizeof(*header))
                 return -EBADMSG;
-        if ((header->ndm_flags & NTF_PROXY) ||
-            (header->ndm_family != AF_BRIDGE && !(header->ndm_state & STATES)))
-                return 0;
         neighbour.ifindex = (unsigned)header->ndm_ifindex;
         neighbour.controller = netlink_number(netlink_attribute(message, sizeof(*header), NDA_MASTER));
         neighbour.address = netlink_address(netlink_attribute(message, sizeof(*header), NDA_DST));

@@ -10,15 +10,14 @@
 
 #include "base/attributes.h"
 
-/* A host of the neighbour tables, whose hardware address is known, or was until recently; with AF_BRIDGE, an
- * entry of the forwarding table of a bridge or vxlan. */
+/* A host of the neighbour tables; with AF_BRIDGE, an entry of the forwarding table of a bridge or vxlan. */
 struct neighbour {
-        unsigned ifindex;           /* the device; of a bridge's entry, the port */
-        unsigned controller;        /* the bridge; 0: none */
-        struct net_address address; /* of IP; of a vxlan's entry, that of the other end */
-        struct net_address hardware;
+        unsigned ifindex;            /* the device; of a bridge's entry, the port */
+        unsigned controller;         /* the bridge; 0: none */
+        struct net_address address;  /* of IP; of a vxlan's entry, that of the other end */
+        struct net_address hardware; /* none while it is not known */
 };
 
-/* Calls `take` with each entry of the family; AF_UNSPEC is IPv4 and IPv6. Returns 0 or a negative errno. */
+/* Calls `take` with each entry of the family. Returns 0 or a negative errno. */
 MUST_USE int neighbour_each(struct netlink_socket *socket, sa_family_t family,
                             void (*take)(void *userdata, const struct neighbour *neighbour), void *userdata);
