@@ -344,7 +344,7 @@ static bool put_into_effect(struct bus *manager, struct snapshot *snapshot) {
         is_done &= start_all(manager, snapshot, &states);
         /* One that does not answer is not asked again. */
         if (is_done)
-                rivals_report(&snapshot->statuses);
+                (void)rivals_report(&snapshot->statuses);
         return is_done;
 }
 

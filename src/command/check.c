@@ -14,10 +14,7 @@
 #include "command/command.h"
 #include "command/facts_output.h"
 #include "command/prepare.h"
-#include "output/json.h"
 #include "plan/contradictions.h"
-
-enum { OPTION_JSON };
 
 static int read_file(const char *file, const struct diagnostic_sink *sink, struct config *config) {
         CLEANUP(cleanup_free) char *text = NULL;
@@ -91,25 +88,6 @@ bool check_line(const struct config_line *line, enum backend backend) {
         return !is_wrong;
 }
 
-struct mistake_list {
-        struct mistakes counts;
-        json_t **array;
-};
-
-static void add_mistake(void *userdata, const struct diagnostic *diagnostic) {
-        struct mistake_list *list = userdata;
-        bool is_error = diagnostic->severity == DIAGNOSTIC_ERROR;
-
-        mistakes_count(&list->counts, diagnostic);
-        JSON_ADD(*list->array, {
-                                               { "severity", json_text(is_error ? "error" : "warning") },
-                                               { "name", json_text(diagnostic->name) },
-                                               { "file", json_text(diagnostic->file) },
-                                               { "line", json_count(diagnostic->line) },
-                                               { "text", json_text(diagnostic->text) },
-                               });
-}
-
 /* A pattern that no device takes its MTU from may be mistyped, or wait for one. */
 static void note_patterns(const struct snapshot *snapshot) {
         const struct config *config = &snapshot->plan.config;
@@ -128,16 +106,12 @@ static void note_patterns(const struct snapshot *snapshot) {
 
 static int run_check(const struct command_line *line) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
-        CLEANUP(rivals_cleanup) struct rivals rivals = { .is_scanned = false };
-        bool is_json = line->options[OPTION_JSON], is_machine = line->n_words == 0;
-        json_auto_t *mistakes = is_json ? json_array() : NULL;
-        json_t *warnings;
-        struct mistake_list list = { .array = &mistakes };
-        struct mistakes *counts = &list.counts;
-        const struct diagnostic_sink sink =
-                        is_json ? (struct diagnostic_sink){ add_mistake, &list } : mistakes_sink(counts);
+        bool is_machine = line->n_words == 0;
+        struct mistakes counts = { 0 };
+        const struct diagnostic_sink sink = mistakes_sink(&counts);
         struct config config = { 0 };
         bool is_done = true;
+        int n_rivals;
         size_t n;
 
         for (int i = 0; i < line->n_words; i++)
@@ -151,27 +125,16 @@ static int run_check(const struct command_line *line) {
         check_report_names(&snapshot, &sink);
         check_report_boot(&snapshot, &sink);
         note_patterns(&snapshot);
-        if (is_machine && !rivals_find_all(&rivals, &snapshot.statuses))
+        n_rivals = is_machine ? rivals_report(&snapshot.statuses) : 0;
+        if (n_rivals < 0)
                 return EXIT_CODE_FAILURE;
-        warnings = is_json ? json_array() : NULL;
-        rivals_show(&rivals, is_json ? &warnings : NULL);
+        counts.n_warnings += (unsigned)n_rivals;
         n = snapshot.plan.config.n_lines;
-        if (is_json)
-                is_done &= json_print(JSON_OBJECT({
-                                { "devices", json_integer((json_int_t)n) },
-                                { "mistakes", json_incref(mistakes) },
-                                { "warnings", warnings },
-                                { "unread", json_list(&rivals.mentions.unread) },
-                }));
-        else {
-                counts->n_warnings += (unsigned)rivals.n_items;
-                printf("%zu device%s, %u error%s, %u warning%s\n", n, n == 1 ? "" : "s", counts->n_errors,
-                       counts->n_errors == 1 ? "" : "s", counts->n_warnings,
-                       counts->n_warnings == 1 ? "" : "s");
-        }
+        printf("%zu device%s, %u error%s, %u warning%s\n", n, n == 1 ? "" : "s", counts.n_errors,
+               counts.n_errors == 1 ? "" : "s", counts.n_warnings, counts.n_warnings == 1 ? "" : "s");
         if (!is_done)
                 return EXIT_CODE_FAILURE;
-        return counts->n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
+        return counts.n_errors > 0 ? EXIT_CODE_CONFIGURATION : EXIT_CODE_DONE;
 }
 
 const struct command command_check = {
@@ -182,7 +145,6 @@ const struct command command_check = {
                 "device cannot have, and settings of other programs with another MTU. Changes nothing and "
                 "needs no root, but root may read more.",
         .examples = { "$ setmtu check", "$ setmtu check ./setmtu.new" },
-        .options = { [OPTION_JSON] = COMMAND_JSON("object") },
         .words_max = -1,
         .run = run_check,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "command/facts_output.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -152,7 +153,8 @@ void mentions_warn_unread(const struct mentions *mentions) {
         warn(&mentions->left, "other users than root can write it, so it is not read");
 }
 
-bool rivals_find_all(struct rivals *rivals, const struct device_statuses *statuses) {
+int rivals_report(const struct device_statuses *statuses) {
+        CLEANUP(rivals_cleanup) struct rivals rivals = { .is_scanned = false };
         struct manager_facts facts;
 
         for (size_t i = 0; i < statuses->n_items; i++) {
@@ -160,49 +162,29 @@ bool rivals_find_all(struct rivals *rivals, const struct device_statuses *status
 
                 if (!status->line)
                         continue;
-                managers_ask(&rivals->managers, status->link, &facts);
-                rivals_find(rivals, status, &facts, true);
+                managers_ask(&rivals.managers, status->link, &facts);
+                rivals_find(&rivals, status, &facts, true);
         }
-        return !rivals->pool.failed || log_fail(false, LOG_OUT_OF_MEMORY);
-}
-
-void rivals_show(struct rivals *rivals, json_t **array) {
-        for (size_t i = 0; i < rivals->n_items; i++) {
-                const struct rival *rival = &rivals->items[i];
+        if (rivals.pool.failed)
+                return log_fail(-ENOMEM, LOG_OUT_OF_MEMORY);
+        for (size_t i = 0; i < rivals.n_items; i++) {
+                const struct rival *rival = &rivals.items[i];
                 const struct config_line *line = rival->status->line;
                 const char *file = line->file ? line->file : CONFIG_FILE;
-                const char *name = device_status_name(rival->status);
                 char place[TEXT_PLACE_SIZE];
 
-                if (array) {
-                        JSON_ADD(*array, {
-                                                         { "name", json_text(name) },
-                                                         { "file", json_text(rival->file) },
-                                                         { "line", json_count(rival->line) },
-                                                         { "mtu", json_count(rival->mtu) },
-                                                         { "text", json_text(rival->text) },
-                                                         { "command", json_text(rival->command) },
-                                         });
-                        continue;
-                }
                 text_place(place, rival->file ? rival->file : file, rival->file ? rival->line : line->line);
-                log_line(pool_print(&rivals->pool, "%s: warning: %s: %s", place, name, rival->text));
+                log_line(pool_print(&rivals.pool, "%s: warning: %s: %s", place,
+                                    device_status_name(rival->status), rival->text));
                 if (rival->command)
                         fprintf(stderr, "    %s\n", rival->command);
         }
-        if (!array)
-                mentions_warn_unread(&rivals->mentions);
-}
-
-void rivals_report(const struct device_statuses *statuses) {
-        CLEANUP(rivals_cleanup) struct rivals rivals = { .is_scanned = false };
-
-        if (rivals_find_all(&rivals, statuses))
-                rivals_show(&rivals, NULL);
+        mentions_warn_unread(&rivals.mentions);
+        return (int)rivals.n_items;
 }
 
 void rivals_report_line(const struct link *link, const struct config_line *line) {
         struct device_status status = device_status_of(link, line);
 
-        rivals_report(&(struct device_statuses){ .items = &status, .n_items = 1 });
+        (void)rivals_report(&(struct device_statuses){ .items = &status, .n_items = 1 });
 }

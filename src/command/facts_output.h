@@ -35,13 +35,8 @@ json_t *mention_json(const struct mention *mention, const struct link_table *lin
 /* Warns, once, of what could not be read, or was left out. */
 void mentions_warn_unread(const struct mentions *mentions);
 
-/* Finds the rivals of all lines. False if memory was out, which is logged. */
-MUST_USE bool rivals_find_all(struct rivals *rivals, const struct device_statuses *statuses);
-/* Adds them to the array or, for NULL, prints them on stderr, each with its command below it, and warns of
- * what could not be read. */
-void rivals_show(struct rivals *rivals, json_t **array);
-
-/* Finds and prints them. */
-void rivals_report(const struct device_statuses *statuses);
+/* Finds the rivals of all lines, prints them on stderr, each with its command below it, and warns of what
+ * could not be read. Returns how many there are, or -ENOMEM, which is logged. */
+int rivals_report(const struct device_statuses *statuses);
 /* The same for one line, of a device that is absent for NULL. */
 void rivals_report_line(const struct link *link, const struct config_line *line);

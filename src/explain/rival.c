@@ -48,9 +48,9 @@ static bool is_rival(const struct mention *mention, const struct device_status *
 }
 
 /* Adds a rival; its command is left out if it cannot be pasted. Without a mention it is a manager's word. */
-__attribute__((format(printf, 6, 7))) static void add_rival(struct rivals *rivals,
+__attribute__((format(printf, 5, 6))) static void add_rival(struct rivals *rivals,
                                                             const struct device_status *status,
-                                                            const struct mention *mention, uint32_t mtu,
+                                                            const struct mention *mention,
                                                             const char *command, const char *format, ...) {
         struct rival *rival = pool_add(&rivals->pool, &rivals->items, &rivals->n_items, sizeof(*rival));
         char text[512];
@@ -61,7 +61,6 @@ __attribute__((format(printf, 6, 7))) static void add_rival(struct rivals *rival
                         .status = status,
                         .file = mention ? mention->file : NULL,
                         .line = mention ? mention->line : 0,
-                        .mtu = mtu,
                         .text = pool_copy(&rivals->pool, text),
                         .command = text_is_plain(command) ? command : NULL,
                 };
@@ -71,7 +70,7 @@ static void add_mention(struct rivals *rivals, const struct device_status *statu
                         const struct mention *mention) {
         char file[TEXT_SHELL_WORD_SIZE];
 
-        add_rival(rivals, status, mention, mention->mtu,
+        add_rival(rivals, status, mention,
                   pool_print(&rivals->pool, "${EDITOR:-vi} +%u %s", mention->line,
                              text_shell_word(file, mention->file)),
                   "%s has %u here, not %u", mention->place->program, mention->mtu, status->wanted);
@@ -127,7 +126,7 @@ static void add_docker(struct rivals *rivals, const struct device_status *status
         if (!status->link || strcmp(status->link->kind, "bridge") != 0 || mtu == status->wanted ||
             (setting && setting->device))
                 return;
-        add_rival(rivals, status, setting ? setting : &(struct mention){ .file = DAEMON_JSON }, mtu,
+        add_rival(rivals, status, setting ? setting : &(struct mention){ .file = DAEMON_JSON },
                   rivals_docker_command(&rivals->pool, setting, status->wanted),
                   "Docker's containers get %u, not %u: write \"mtu\": %u; for networks to come, also "
                   "\"default-network-opts\" (Docker 24 or later)",
@@ -144,7 +143,7 @@ void rivals_find(struct rivals *rivals, const struct device_status *status,
         if (!status->line || status->wanted == 0 || unit_is_device_masked(status->line->name) > 0)
                 return;
         if (device->mtu > 0 && device->mtu != status->wanted)
-                add_rival(rivals, status, NULL, device->mtu,
+                add_rival(rivals, status, NULL,
                           pool_print(&rivals->pool,
                                      "nmcli connection modify %s %s.mtu %u && nmcli device reapply %s",
                                      text_shell_word(profile, device->profile), device->setting,

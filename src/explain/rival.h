@@ -12,7 +12,6 @@ struct rival {
         const struct device_status *status; /* whose line it differs from */
         const char *file;                   /* NULL: it is a manager's word */
         unsigned line;
-        uint32_t mtu;
         const char *text;    /* one sentence without a full stop; partly from outside */
         const char *command; /* that settles it, for a shell; plain text; or NULL */
 };
