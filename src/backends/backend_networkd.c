@@ -61,8 +61,9 @@ static int render_links(const struct rendering *rendering, struct network_choice
 
                 if (!stream)
                         return -ENOMEM;
-                for (n = 0; i + n < choice->n_copies && strcmp(copies[i].path, copies[i + n].path) == 0; n++)
-                        generated_files_add_line(rendering->files, copies[i + n].device->line);
+                n = 1;
+                while (i + n < choice->n_copies && strcmp(copies[i].path, copies[i + n].path) == 0)
+                        n++;
                 link_copies_write(&rendering->plan->config, &copies[i], n, stream);
                 r = generated_files_end(rendering->files, stream);
         }

@@ -139,7 +139,6 @@ static int render(const struct rendering *rendering) {
                               stream);
                 }
                 write_section(&rendering->plan->config, device, stream);
-                generated_files_add_line(files, device->line);
         }
         return stream ? generated_files_end(files, stream) : 0;
 }

@@ -98,7 +98,7 @@ static bool has_rule(const struct plan *plan, const struct device_plan *device) 
 }
 
 /* What its own line, or a later pattern, keeps from the patterns has no rule of its own here. */
-static void write_patterns(const struct plan *plan, struct generated_files *files, FILE *stream) {
+static void write_patterns(const struct plan *plan, FILE *stream) {
         const struct config *config = &plan->config;
 
         fputs(patterns_head, stream);
@@ -112,10 +112,9 @@ static void write_patterns(const struct plan *plan, struct generated_files *file
                 const struct config_line *line = &config->lines[config->patterns[i]];
                 const struct device_plan *device = plan_find(plan, line->name);
 
-                if (device && has_rule(plan, device)) {
+                if (device && has_rule(plan, device))
                         write_rule(device, stream);
-                        generated_files_add_line(files, line);
-                } else
+                else
                         fprintf(stream, "ENV{.SETMTU_NAME}==\"%s\", ENV{.SETMTU_UNIT}=\"\"\n", line->name);
         }
         fputs(config->is_for_initrd ? "" : patterns_tail, stream);
@@ -149,15 +148,13 @@ int backend_unit_render(const struct plan *plan, const struct diagnostic_sink *s
                         fputs(head, stream);
                 }
                 has_patterns |= device->line->is_pattern;
-                if (device->line->is_pattern)
-                        continue;
-                write_rule(device, stream);
-                generated_files_add_line(files, device->line);
+                if (!device->line->is_pattern)
+                        write_rule(device, stream);
         }
         if (!stream)
                 return 0;
         if (has_patterns)
-                write_patterns(plan, files, stream);
+                write_patterns(plan, stream);
         /* Without the namespace, the MTU that the rule sets would count as the original. The system's rule
          * replaces what that of an initrd leaves. */
         r = is_for_initrd ? 0 : device_identity_netns(netns);

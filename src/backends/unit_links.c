@@ -13,6 +13,18 @@
 #include "base/root.h"
 #include "base/whole_file.h"
 
+struct unit_link {
+        char directory[NAME_MAX]; /* below the generator's, and of one level */
+        char name[NAME_MAX];      /* in that directory */
+        const char *target;       /* the template or unit; static */
+};
+
+/* How far the links of a plan have been listed; all zeros at first. */
+struct unit_links {
+        size_t index;
+        bool is_without_devices; /* systemd has no device units here */
+};
+
 /* Services pulled in besides the devices' units; all but the first only if a line has "keep" or "auto". Each
  * device's unit pulls in setmtu-keep.service too, so that systemctl starts it if a line gets "keep" at run
  * time. */
@@ -35,7 +47,8 @@ static bool has_device_units(void) {
         return access(root_path(buffer, "/sys"), W_OK) == 0 || errno != EROFS;
 }
 
-bool unit_links_next(const struct plan *plan, struct unit_links *at, struct unit_link *ret) {
+/* False if there is no more. */
+static bool next_link(const struct plan *plan, struct unit_links *at, struct unit_link *ret) {
         if (at->index == 0)
                 at->is_without_devices = !has_device_units();
         while (at->index < plan->n_devices) {
@@ -50,7 +63,6 @@ bool unit_links_next(const struct plan *plan, struct unit_links *at, struct unit
                         strcpy(ret->directory, services[0].directory);
                 strcpy(stpcpy(stpcpy(ret->name, "setmtu@"), device->instance), ".service");
                 ret->target = SYSTEM_UNIT_DIR "/setmtu@.service";
-                ret->line = device->line;
                 return true;
         }
         while (at->index < plan->n_devices + N_SERVICES) {
@@ -83,7 +95,7 @@ bool unit_links_write(const struct plan *plan, int directory, const char *path) 
         struct unit_link link;
         size_t n_failed = 0;
 
-        while (unit_links_next(plan, &links, &link)) {
+        while (next_link(plan, &links, &link)) {
                 int r = make_link(directory, &link);
 
                 if (r < 0 && n_failed++ == 0)
@@ -101,7 +113,7 @@ bool unit_links_are_made(const struct plan *plan) {
         struct unit_link link;
         glob_t made = { 0 };
 
-        while (unit_links_next(plan, &links, &link)) {
+        while (next_link(plan, &links, &link)) {
                 snprintf(path, sizeof(path), GENERATOR_DIRECTORY "/%s/%s", link.directory, link.name);
                 if (whole_file_read_link(path, target, sizeof(target)) < 0 ||
                     strcmp(target, link.target) != 0)

@@ -35,15 +35,6 @@ static struct generated_file *add_file(struct generated_files *files, const stru
         return files->pool.failed ? NULL : file;
 }
 
-void generated_files_add_line(struct generated_files *files, const struct config_line *line) {
-        struct generated_file *file = &files->items[files->n_items - 1];
-        const struct config_line **item =
-                        pool_add(&files->pool, &file->lines, &file->n_lines, sizeof(const void *));
-
-        if (item)
-                *item = line;
-}
-
 FILE *generated_files_begin(struct generated_files *files, const struct generated_kind *kind,
                             const char *path, const struct config_line *line) {
         struct generated_file *file = add_file(files, kind, path);
@@ -51,10 +42,9 @@ FILE *generated_files_begin(struct generated_files *files, const struct generate
 
         if (!stream)
                 return NULL;
-        if (line) {
-                generated_files_add_line(files, line);
+        if (line)
                 fprintf(stream, MARK_FOR "%s from %s", line->name, CONFIG_LINE_PLACE(line));
-        } else
+        else
                 fputs(MARK_FROM CONFIG_FILE ", its drop-ins and the kernel command line.\n", stream);
         return stream;
 }
@@ -62,7 +52,7 @@ FILE *generated_files_begin(struct generated_files *files, const struct generate
 int generated_files_end(struct generated_files *files, FILE *stream) {
         bool is_whole = !ferror(stream);
 
-        is_whole &= fclose(stream) == 0 && !files->pool.failed;
+        is_whole &= fclose(stream) == 0;
         return is_whole && files->items[files->n_items - 1].text ? 0 : -ENOMEM;
 }
 

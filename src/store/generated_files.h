@@ -33,8 +33,6 @@ struct generated_file {
         char *path;
         char *text;
         size_t size;
-        const struct config_line **lines; /* that it was rendered from; owned by the config */
-        size_t n_lines;
         bool is_changed; /* by generated_files_save(): it was written, or removed */
         int error;       /* it could not be; or 0 */
 };
@@ -42,7 +40,7 @@ struct generated_file {
 struct generated_files {
         struct generated_file *items;
         size_t n_items;
-        struct pool pool; /* owns the items, their paths and their lines */
+        struct pool pool; /* owns the items and their paths */
 };
 
 void generated_files_free(struct generated_files *files); /* for CLEANUP(), too */
@@ -52,9 +50,7 @@ void generated_files_free(struct generated_files *files); /* for CLEANUP(), too 
  * generated_files_end(). NULL if memory is out. */
 FILE *generated_files_begin(struct generated_files *files, const struct generated_kind *kind,
                             const char *path, const struct config_line *line);
-/* Records that the last file is for this line, too. An error is one of generated_files_end(). */
-void generated_files_add_line(struct generated_files *files, const struct config_line *line);
-/* Closes the stream. -ENOMEM if the text or the lines are incomplete. */
+/* Closes the stream. -ENOMEM if the text is incomplete. */
 int generated_files_end(struct generated_files *files, FILE *stream);
 
 /* Adds all files of the kind that setmtu has written before. A file or directory that cannot be read is

@@ -29,11 +29,6 @@ plan_is_of() {
                 jq --raw-output ".requests[] | select(.name == \"$1\") | \"\\(.action) \\(.from) \\(.to)\"")" "$2"
 }
 
-plan_is_what_the_generator_has_made() {
-        is 'links' "$(setmtu plan --json | jq --raw-output '.units[].path' | sort)" \
-                "$(cd /run/systemd/generator && find . -lname '*setmtu*' -printf '%P\n' | sort)"
-}
-
 ip link add name dummy1 type dummy
 
 check 'the boot has set the e1000e' eventually set_and_active enp0s2 9000
@@ -62,5 +57,4 @@ check 'drift: apply' setmtu apply enp0s2
 check 'drift: mended' set_and_active enp0s2 9000
 check 'plan: nothing to do' plan_is_of enp0s2 'keep 9000 9000'
 check 'plan: impossible' plan_is_of enp0s3 'refuse 1500 9000'
-check 'plan: the links that the generator has made' plan_is_what_the_generator_has_made
 check 'check names the limits' has 'check' "$(setmtu check 2>&1)" '60 to 4096'
