@@ -84,7 +84,7 @@ int manager_reload(struct bus *manager) {
 
 int manager_list_units(struct bus *manager, const char *pattern, struct unit_states *ret) {
         CLEANUP(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
-        CLEANUP(unit_states_cleanup) struct unit_states states = { .is_known = true };
+        CLEANUP(unit_states_cleanup) struct unit_states states = { 0 };
         const char *unit, *active;
         int r = bus_call(manager, PATH, INTERFACE, "ListUnitsByPatterns", &reply, "asas", 0, 1, pattern);
 

@@ -31,7 +31,6 @@ struct unit_state {
 };
 
 struct unit_states {
-        bool is_known;            /* systemd was there to be asked */
         struct unit_state *items; /* by name */
         size_t n_items;
         struct pool pool;

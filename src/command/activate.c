@@ -17,7 +17,6 @@
 #include "command/check.h"
 #include "command/facts_output.h"
 #include "command/prepare.h"
-#include "explain/managers.h"
 #include "kernel/capability.h"
 #include "plan/contradictions.h"
 #include "plan/step_text.h"
@@ -137,24 +136,6 @@ static bool stop_gone(struct bus *manager, const struct snapshot *snapshot,
         return run_unit_jobs(manager, &jobs);
 }
 
-/* Whether the network manager's configuration overrides the line. This is reported, and the MTU left
- * alone. */
-static bool is_overridden(struct managers *managers, const struct device_plan *device,
-                          const struct link *link) {
-        struct manager_facts facts;
-        uint32_t mtu;
-
-        if (device->backend != BACKEND_AUTO && device->backend != BACKEND_NETWORKMANAGER)
-                return false;
-        managers_ask(managers, link, &facts);
-        mtu = facts.network_file[0] ? 0 : facts.networkmanager.mtu;
-        if (mtu == 0 || mtu == device->line->spec.mtu)
-                return false;
-        log_info("%s: left as it is: its profile \"%s\" sets %u", link->name, facts.networkmanager.profile,
-                 mtu);
-        return true;
-}
-
 /* Whether setmtu-keep.service does with the device what its line says: the unit tells it. */
 static bool is_known_to_keep(const struct device_plan *device, const struct link *link) {
         struct device_record record;
@@ -177,25 +158,6 @@ static const struct device_plan *find_changed(const struct plan *plan, const str
             is_started(states, step->line->name) && is_known_to_keep(device, step->link))
                 return NULL;
         return device;
-}
-
-/* Lists the devices to be changed whose network managers override their lines. To be called without the
- * lock: a manager may take 10 s to answer. False if out of memory. */
-static bool list_overridden(const struct snapshot *snapshot, const struct unit_states *states,
-                            struct pool *pool, struct pool_list *ret) {
-        CLEANUP(managers_cleanup) struct managers managers = { 0 };
-        CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
-
-        if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0)
-                return false;
-        for (size_t i = 0; i < steps.n_items; i++) {
-                const struct step *step = &steps.items[i];
-                const struct device_plan *device = find_changed(&snapshot->plan, step, states);
-
-                if (device && is_overridden(&managers, device, step->link))
-                        pool_list_add(pool, ret, step->line->name);
-        }
-        return !pool->failed;
 }
 
 /* Saving the file must not end a trial. */
@@ -232,13 +194,10 @@ static bool start_all(struct bus *manager, struct snapshot *snapshot, const stru
         CLEANUP(unit_jobs_cleanup) struct unit_jobs jobs = { 0 };
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
         CLEANUP(change_free) struct change change = { 0 };
-        struct pool_list overridden = { 0 };
         bool has_lock, is_done = true, *by_unit;
         struct step_target *targets;
         size_t n = 0;
 
-        if (!list_overridden(snapshot, states, &jobs.pool, &overridden))
-                return log_fail(false, LOG_OUT_OF_MEMORY);
         has_lock = can_change(&lock, snapshot);
         if (steps_make(&snapshot->statuses, &snapshot->links, NULL, 0, &steps) < 0)
                 return log_fail(false, LOG_OUT_OF_MEMORY);
@@ -251,8 +210,7 @@ static bool start_all(struct bus *manager, struct snapshot *snapshot, const stru
                 const struct device_plan *device = find_changed(&snapshot->plan, step, states);
                 bool has_unit = device && backend_has_unit(device->backend);
 
-                if (!device || pool_list_has(&overridden, step->line->name) || is_on_trial(step) ||
-                    (!has_unit && !check_line(step->line, device->backend)))
+                if (!device || is_on_trial(step) || (!has_unit && !check_line(step->line, device->backend)))
                         continue;
                 if (has_lock &&
                     (!has_unit || (step->action == STEP_SET && is_started(states, step->line->name) &&
@@ -362,7 +320,6 @@ static void add_target(struct pool *pool, struct trial_target **targets, size_t 
 
 int activate_configuration_targets(struct snapshot *snapshot, struct pool *pool, struct trial_target **ret,
                                    size_t *ret_n) {
-        CLEANUP(managers_cleanup) struct managers managers = { 0 };
         CLEANUP(steps_free) struct steps steps = { .n_items = 0 };
         int exit_code = read_strictly(true, snapshot);
 
@@ -375,8 +332,7 @@ int activate_configuration_targets(struct snapshot *snapshot, struct pool *pool,
                 const struct device_plan *device =
                                 step->line ? plan_find(&snapshot->plan, step->line->name) : NULL;
 
-                if (!device || (step->action != STEP_SET && step->action != STEP_REFUSE) ||
-                    is_overridden(&managers, device, step->link))
+                if (!device || (step->action != STEP_SET && step->action != STEP_REFUSE))
                         continue;
                 if (step->action == STEP_REFUSE)
                         return log_fail(EXIT_CODE_FAILURE, "%s: %u, %s: %s; nothing was changed",

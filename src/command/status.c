@@ -13,7 +13,6 @@
 #include "base/clock.h"
 #include "base/exit_code.h"
 #include "base/log.h"
-#include "bus/systemd_manager.h"
 #include "change/snapshot.h"
 #include "change/trial.h"
 #include "command/check.h"
@@ -32,7 +31,6 @@ enum { OPTION_JSON, OPTION_CHECK, OPTION_FORMAT };
 
 struct status_view {
         struct snapshot snapshot;
-        struct unit_states units;
         struct device_status *items; /* the named devices, or all */
         size_t n_items;
 };
@@ -40,26 +38,6 @@ struct status_view {
 static void view_cleanup(struct status_view *view) {
         free(view->items);
         snapshot_cleanup(&view->snapshot);
-        unit_states_cleanup(&view->units);
-}
-
-/* The unit has the line's name. Without a line, a unit may have been started by hand. */
-static const char *name_of(const struct device_status *status) {
-        return status->line ? status->line->name : status->link->name;
-}
-
-/* The state of the device's unit. NULL if unknown or if there is no unit. */
-static const char *unit_of(const struct status_view *view, const struct device_status *status,
-                           const struct device_plan *device) {
-        const char *active;
-
-        if (!view->units.is_known)
-                return NULL;
-        active = unit_states_find(&view->units, UNIT_OF_DEVICE(name_of(status)));
-        if (active || !status->line)
-                return active;
-        /* Devices that systemd-udevd or systemd-networkd sets have no unit. */
-        return device && !backend_has_unit(device->backend) ? NULL : "inactive";
 }
 
 /* What there is to show of a device. */
@@ -68,13 +46,13 @@ struct row {
         struct device_record record; /* all zeros: there is none, or see `record_error` */
         int record_error;            /* of reading it; or 0 */
         const char *keep;            /* what setmtu-keep.service does for it; NULL: it is not kept */
-        const char *driver, *unit;   /* or NULL */
+        const char *driver;          /* or NULL */
         char driver_name[ETHTOOL_DRIVER_SIZE];
 };
 
 static const char *keep_of(const struct row *row) {
         const struct device_record *record = &row->record;
-        int is_masked = unit_is_device_masked(name_of(row->status)), runs = unit_is_active(KEEP_UNIT);
+        int is_masked = unit_is_device_masked(row->status->line->name), runs = unit_is_active(KEEP_UNIT);
 
         if (is_masked > 0 || (row->record_error == 0 && record->kept.mtu == 0) || record->trial.id > 0)
                 return "left-alone";
@@ -118,12 +96,13 @@ static json_t *trial_json(const struct row *row) {
         });
 }
 
-static void row_make(struct status_view *view, const struct device_status *status, struct row *ret) {
-        const struct device_plan *device = plan_find(&view->snapshot.plan, name_of(status));
+static void row_make(const struct status_view *view, const struct device_status *status, struct row *ret) {
+        const struct device_plan *device =
+                        status->line ? plan_find(&view->snapshot.plan, status->line->name) : NULL;
         const struct link *link = status->link;
         int r;
 
-        *ret = (struct row){ .status = status, .unit = unit_of(view, status, device) };
+        *ret = (struct row){ .status = status };
         /* The kind of a virtual device says more than the driver's name. */
         if (link && link->kind[0])
                 ret->driver = link->kind;
@@ -171,7 +150,6 @@ static json_t *row_json(const struct row *row) {
                         { "max", json_count(link ? link->mtu_max : 0) },
                         { "state", json_text(device_state_name(status->state)) },
                         { "driver", json_text(row->driver) },
-                        { "unit", json_text(row->unit) },
                         { "keep", keep_json(row) },
                         { "trial", trial_json(row) },
         });
@@ -288,38 +266,19 @@ static void add_row(struct table *table, const struct status_view *view, const s
         else
                 table_add(table, colours[status->state], "%s", device_state_name(status->state));
         table_add_text(table, row->driver, "-");
-        table_add_text(table, row->unit, "-");
         table_add_text(table, status->line ? CONFIG_LINE_PLACE(status->line) : NULL, "-");
         if (view->snapshot.plan.has_kept)
                 add_keep(table, row);
 }
 
-/* If systemd does not run here or does not answer, they stay unknown, and the reason is logged. */
-static void read_units(struct unit_states *ret) {
-        CLEANUP(bus_cleanup) struct bus *manager = NULL;
-        int r;
-
-        if (!manager_is_here()) {
-                log_info("systemd does not manage these devices: unit states are left out");
-                return;
-        }
-        r = manager_open(&manager);
-        if (r == 0)
-                r = manager_list_units(manager, UNITS_OF_DEVICES, ret);
-        if (r < 0)
-                log_warning("systemd does not answer: %s; unit states are left out",
-                            manager ? bus_error_text(manager) : strerror(-r));
-}
-
-static bool print_rows(struct status_view *view, bool is_json) {
-        static const char *const titles[] = { "NAME",   "MTU",  "WANTED", "RANGE", "STATE",
-                                              "DRIVER", "UNIT", "SOURCE", "KEEP" };
-        struct table table = { .n_columns = view->snapshot.plan.has_kept ? 9 : 8,
+static bool print_rows(const struct status_view *view, bool is_json) {
+        static const char *const titles[] = { "NAME",  "MTU",    "WANTED", "RANGE",
+                                              "STATE", "DRIVER", "SOURCE", "KEEP" };
+        struct table table = { .n_columns = view->snapshot.plan.has_kept ? 8 : 7,
                                .is_number = { [1] = true, [2] = true } };
         json_t *array = is_json ? json_array() : NULL;
         struct row row;
 
-        read_units(&view->units);
         for (size_t i = 0; i < table.n_columns && !is_json; i++)
                 table_add(&table, TABLE_PLAIN, "%s", titles[i]);
         for (size_t i = 0; i < view->n_items; i++) {
