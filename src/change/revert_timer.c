@@ -5,12 +5,12 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -18,8 +18,6 @@
 #include "base/process.h"
 #include "bus/systemd_manager.h"
 
-/* The owner's descriptor in the process. */
-#define OWNER_FD 3
 /* How often the process checks that the trial is still waiting. */
 #define LOOK_MS 250
 
@@ -64,11 +62,11 @@ bool revert_timer_is_waiting(const struct trial_records *records) {
         return result;
 }
 
-/* Runs in the process. It reverts at the deadline, on SIGTERM, or when the owner ends. It stays until the
- * trial has ended, because whatever prevents `setmtu revert` may be temporary. */
-static void wait_and_revert(const struct trial_records *records, double deadline, bool has_owner) {
-        struct pollfd owner = { .fd = has_owner ? OWNER_FD : -1, .events = POLLIN };
-        sigset_t terminate, none, pending;
+/* Runs in the process. It reverts at the deadline, or on SIGTERM. It stays until the trial has ended,
+ * because whatever prevents `setmtu revert` may be temporary. */
+static void wait_and_revert(const struct trial_records *records, double deadline) {
+        const struct timespec look = { .tv_nsec = LOOK_MS * 1000000L };
+        sigset_t terminate, none;
         char option[NUMBER_OPTION_SIZE];
         const char *const words[] = { "/proc/self/exe", "revert", number_option(option, records->id), NULL };
 
@@ -79,10 +77,8 @@ static void wait_and_revert(const struct trial_records *records, double deadline
         do {
                 if (!revert_timer_is_waiting(records))
                         _exit(EXIT_SUCCESS);
-                sigpending(&pending);
-        } while (clock_boottime_s() < deadline && !sigismember(&pending, SIGTERM) &&
-                 poll(&owner, 1, LOOK_MS) <= 0);
-        /* The pending SIGTERM must not end the process now. */
+        } while (clock_boottime_s() < deadline && sigtimedwait(&terminate, NULL, &look) < 0);
+        /* Another SIGTERM must not end the process now. */
         signal(SIGTERM, SIG_IGN);
         sigprocmask(SIG_SETMASK, &none, NULL);
         for (;;) {
@@ -96,7 +92,7 @@ static void wait_and_revert(const struct trial_records *records, double deadline
 }
 
 /* Runs in the first child, which starts the process and exits. */
-static void leave_process(const struct trial_records *records, double deadline, int owner, int nowhere) {
+static void leave_process(const struct trial_records *records, double deadline, int nowhere) {
         pid_t child;
 
         signal(SIGHUP, SIG_IGN);
@@ -104,21 +100,20 @@ static void leave_process(const struct trial_records *records, double deadline, 
         signal(SIGQUIT, SIG_IGN);
         signal(SIGTSTP, SIG_IGN);
         /* A pipe's reader must not wait for this process. */
-        if ((owner >= 0 && dup2(owner, OWNER_FD) < 0) || dup2(nowhere, 0) < 0 || dup2(nowhere, 1) < 0 ||
-            dup2(nowhere, 2) < 0 || chdir("/") < 0)
+        if (dup2(nowhere, 0) < 0 || dup2(nowhere, 1) < 0 || dup2(nowhere, 2) < 0 || chdir("/") < 0)
                 _exit(EXIT_FAILURE);
         /* Nor may it hold what else the caller has open, such as the command lock. musl has no
          * close_range(). */
-        syscall(SYS_close_range, owner >= 0 ? OWNER_FD + 1 : OWNER_FD, UINT_MAX, 0);
+        syscall(SYS_close_range, STDERR_FILENO + 1, UINT_MAX, 0);
         setsid();
         child = fork();
         if (child == 0)
-                wait_and_revert(records, deadline, owner >= 0);
+                wait_and_revert(records, deadline);
         _exit(child < 0 ? EXIT_FAILURE : EXIT_SUCCESS);
 }
 
 /* A grandchild, so that no parent waits for it and no terminal can signal it. */
-static int start_process(const struct trial_records *records, unsigned timeout_s, int owner) {
+static int start_process(const struct trial_records *records, unsigned timeout_s) {
         CLEANUP(cleanup_close) int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
         double deadline = clock_boottime_s() + timeout_s;
         int status = 0;
@@ -127,21 +122,15 @@ static int start_process(const struct trial_records *records, unsigned timeout_s
         if (child < 0)
                 return -errno;
         if (child == 0)
-                leave_process(records, deadline, owner, nowhere);
+                leave_process(records, deadline, nowhere);
         while (waitpid(child, &status, 0) < 0 && errno == EINTR)
                 ;
         return status == 0 ? 0 : -EAGAIN;
 }
 
-int revert_timer_start(const struct trial_records *records, unsigned timeout_s, int owner) {
-        bool has_systemd = manager_is_here();
-        int r = 0;
-
-        if (has_systemd)
-                r = start_timer(&records->items[records->n_items - 1], timeout_s);
-        if (r == 0 && (!has_systemd || owner >= 0))
-                r = start_process(records, timeout_s, owner);
-        return r;
+int revert_timer_start(const struct trial_records *records, unsigned timeout_s) {
+        return manager_is_here() ? start_timer(&records->items[records->n_items - 1], timeout_s)
+                                 : start_process(records, timeout_s);
 }
 
 /* Whether a device of the trial is waiting still. Where that cannot be read, it is. */

@@ -11,10 +11,8 @@
 #include "base/attributes.h"
 #include "store/device_record.h"
 
-/* Starts it for a trial whose records are written already. `owner` is a descriptor, or -1: at its end of
- * file the trial is reverted at once, by such a process in any case. 0, or a negative errno if that cannot
- * be done. */
-MUST_USE NONNULL int revert_timer_start(const struct trial_records *records, unsigned timeout_s, int owner);
+/* Starts it for a trial whose records are written already. 0, or a negative errno if that cannot be done. */
+MUST_USE NONNULL int revert_timer_start(const struct trial_records *records, unsigned timeout_s);
 
 /* Whether a device of the trial is waiting still. Where that cannot be read, it is. Needs no lock. */
 MUST_USE NONNULL bool revert_timer_is_waiting(const struct trial_records *records);

@@ -262,7 +262,7 @@ bool trial_begin(struct snapshot *snapshot, const struct trial *trial, struct tr
         if (!make_steps(snapshot, trial, ret))
                 return false;
         if (write_records(trial, ret)) {
-                r = revert_timer_start(records, trial->timeout_s, trial->owner);
+                r = revert_timer_start(records, trial->timeout_s);
                 if (r < 0)
                         (void)note_fault(ret, TIMER_FAILED, r);
         }

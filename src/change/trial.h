@@ -55,7 +55,6 @@ struct trial {
         size_t n_targets;
         bool is_of_configuration; /* there is no line to be written: the file has them all */
         unsigned timeout_s;
-        int owner; /* a descriptor: at its end of file the trial is reverted at once; or -1 */
 };
 
 #define TRIAL_FAULT_SIZE (2 * TEXT_SHELL_WORD_SIZE + 256)

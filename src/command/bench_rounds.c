@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "command/bench_rounds.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/random.h>
 
@@ -29,9 +27,8 @@ struct rounds {
         struct report *report;
         const struct link *link; /* the device as it was found */
         struct snapshot *snapshot;
-        int pipe[2];      /* trials have the end to read, and so end with this process */
         bool is_on_trial; /* the device; of that trial: */
-        uint32_t trial_id;
+        uint32_t trial_id, tried;
         struct progress progress;
         char fault[RUN_FAULT_SIZE]; /* of the last measurement; empty: none, or it is logged already */
         bool has_run;               /* so a server was there */
@@ -89,8 +86,7 @@ static bool set_mtu(struct rounds *rounds, const struct run *run) {
         const struct trial_target target = { .ifindex = rounds->link->ifindex, .line = &line };
         const struct trial trial = { .targets = &target,
                                      .n_targets = 1,
-                                     .timeout_s = run->seconds + GUARD_SLACK_S + CARRIER_S,
-                                     .owner = rounds->pipe[0] };
+                                     .timeout_s = run->seconds + GUARD_SLACK_S + CARRIER_S };
         CLEANUP(trial_begin_free) struct trial_begin begin = { .name = NULL };
 
         if (!restore_mtu(rounds))
@@ -101,6 +97,7 @@ static bool set_mtu(struct rounds *rounds, const struct run *run) {
         /* The progress shows which MTU it is. */
         rounds->is_on_trial = trial_begin_and_log(rounds->snapshot, &trial, true, &begin);
         rounds->trial_id = begin.records.id;
+        rounds->tried = run->mtu;
         return rounds->is_on_trial && wait_for_carrier(rounds);
 }
 
@@ -234,8 +231,6 @@ bool bench_measure(struct report *report, const struct link *link, struct snapsh
         unsigned short seed[3] = { 0 };
         bool is_good, is_restored;
 
-        if (pipe2(rounds.pipe, O_CLOEXEC) < 0)
-                return log_fail(false, "pipe: %s", strerror(errno));
         /* A failure leaves the same order for each bench, which is as good. */
         (void)!getrandom(seed, sizeof(seed), GRND_NONBLOCK);
         progress_open(&rounds.progress);
@@ -243,8 +238,9 @@ bool bench_measure(struct report *report, const struct link *link, struct snapsh
         while (is_good && report->rates.n_blocks < report->runs)
                 is_good = measure_round(&rounds, seed);
         is_restored = restore_mtu(&rounds);
-        cleanup_close(&rounds.pipe[0]);
-        cleanup_close(&rounds.pipe[1]);
+        if (rounds.is_on_trial)
+                log_error("%s: the trial of %u goes on until its deadline; setmtu revert ends it",
+                          link->name, rounds.tried);
         if (interrupt_seen())
                 log_error("interrupted%s", is_restored ? "; the MTU is restored" : "");
         return is_good && is_restored && !interrupt_seen();

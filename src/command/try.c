@@ -320,7 +320,7 @@ int try_device(struct snapshot *snapshot, const struct set_args *args, unsigned 
         struct path path;
         struct attempt attempt = {
                 .snapshot = snapshot,
-                .trial = { .targets = &target, .n_targets = 1, .timeout_s = timeout_s, .owner = -1 },
+                .trial = { .targets = &target, .n_targets = 1, .timeout_s = timeout_s },
                 .end = end,
                 .is_runtime = args->is_runtime,
                 .paths = &path,
@@ -373,7 +373,7 @@ static int try_configuration(unsigned timeout_s, const char *hosts, enum try_end
         struct trial_target *targets = NULL;
         struct attempt attempt = {
                 .snapshot = &snapshot,
-                .trial = { .is_of_configuration = true, .timeout_s = timeout_s, .owner = -1 },
+                .trial = { .is_of_configuration = true, .timeout_s = timeout_s },
                 .end = hosts ? TRY_PROBES : end,
                 .paths = paths,
         };

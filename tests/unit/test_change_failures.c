@@ -44,8 +44,8 @@ WRAP(ssize_t, mnl_socket_recvfrom, (const struct mnl_socket *socket, void *buffe
 WRAP(ssize_t, recv, (int fd, void *buffer, size_t size, int flags), (fd, buffer, size, flags), SOCKETS, -1)
 
 bool __wrap_manager_is_here(void);
-int __real_revert_timer_start(const struct trial_records *records, unsigned timeout_s, int owner);
-int __wrap_revert_timer_start(const struct trial_records *records, unsigned timeout_s, int owner);
+int __real_revert_timer_start(const struct trial_records *records, unsigned timeout_s);
+int __wrap_revert_timer_start(const struct trial_records *records, unsigned timeout_s);
 /* It is, but nobody answers: there is no socket below SETMTU_ROOT. */
 static bool has_manager;
 
@@ -53,8 +53,8 @@ bool __wrap_manager_is_here(void) {
         return has_manager;
 }
 
-int __wrap_revert_timer_start(const struct trial_records *records, unsigned timeout_s, int owner) {
-        return has_manager ? __real_revert_timer_start(records, timeout_s, owner) : fails(FILES) ? -EIO : 0;
+int __wrap_revert_timer_start(const struct trial_records *records, unsigned timeout_s) {
+        return has_manager ? __real_revert_timer_start(records, timeout_s) : fails(FILES) ? -EIO : 0;
 }
 
 /* Devices --------------------------------------------------------------------------------------------------
@@ -356,7 +356,7 @@ static int run_trial(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct config_line line = { .name = "v0", .spec.mtu = 9000 };
         struct trial_target target = { .line = &line };
-        struct trial trial = { .targets = &target, .n_targets = 1, .timeout_s = 60, .owner = -1 };
+        struct trial trial = { .targets = &target, .n_targets = 1, .timeout_s = 60 };
         struct trial_record now;
         struct link link;
         bool is_done;
@@ -405,7 +405,7 @@ static int run_lowering(void) {
         CLEANUP(snapshot_cleanup) struct snapshot snapshot = { 0 };
         struct config_line line = { .name = "v0", .spec.mtu = 1270 };
         struct trial_target target = { .line = &line };
-        struct trial trial = { .targets = &target, .n_targets = 1, .timeout_s = 60, .owner = -1 };
+        struct trial trial = { .targets = &target, .n_targets = 1, .timeout_s = 60 };
         struct link link;
         const char *text;
         bool is_done;
