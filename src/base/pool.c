@@ -121,7 +121,3 @@ bool pool_list_add(struct pool *pool, struct pool_list *list, const char *text) 
         *slot = list->n_items;
         return true;
 }
-
-bool pool_list_has(const struct pool_list *list, const char *text) {
-        return list->n_slots > 0 && *find_slot(list, text) > 0;
-}

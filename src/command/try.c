@@ -394,7 +394,10 @@ static int try_configuration(unsigned timeout_s, const char *hosts, enum try_end
         exit_code = get_ready(targets->line->name);
         if (exit_code == EXIT_CODE_DONE && hosts)
                 exit_code = prepare_paths(snapshot.socket, pool_copy(&pool, hosts), paths, &attempt.n_paths);
-        return exit_code == EXIT_CODE_DONE ? try_execute(&attempt) : exit_code;
+        if (exit_code != EXIT_CODE_DONE)
+                return exit_code;
+        rivals_report(&snapshot.statuses);
+        return try_execute(&attempt);
 }
 
 static int parse_timeout(const char *text, unsigned *ret_s) {

@@ -85,7 +85,15 @@ quietly nmcli --wait 30 connection up wn0
 warning='wn0: NetworkManager sets 1400, not 4000: its profile "wn0" has that MTU'
 check 'explain: the profile' eventually manager_is wn0 'NetworkManager, by its profile "wn0" with the MTU 1400'
 check 'once, and not again for the file' is 'warnings' "$(setmtu check 2>&1 | grep -c ': warning: ')" 1
+check 'NetworkManager has set it' eventually mtu_is wn0 1400
+check 'try has the warnings of check' has 'setmtu try' "$(setmtu try --detach 2>&1)" "$warning"
+check "try sets the line's MTU" mtu_is wn0 4000
+check 'try: revert' setmtu revert
+check 'try: the MTU from before' mtu_is wn0 1400
 check 'reload has the warnings of check' has 'setmtu reload' "$(setmtu reload 2>&1)" "$warning"
+check "reload sets the line's MTU" mtu_is wn0 4000
+quietly nmcli --wait 30 connection up wn0
+check 'the next activation does not' eventually mtu_is wn0 1400
 check 'an ordinary user sees it, too' has 'setmtu check' "$(as_nobody setmtu check 2>&1)" "$warning"
 check 'and what cannot be read is said' has 'setmtu check' "$(as_nobody setmtu check 2>&1)" "$profiles"
 check 'doctor: what it says' has 'setmtu doctor' "$(setmtu doctor 2>&1)" 'NetworkManager sets 1400, not 4000'
