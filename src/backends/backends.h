@@ -15,7 +15,3 @@ MUST_USE int backends_read(struct generated_files *ret, const struct diagnostic_
 /* Does what setmtu-configure would do now, if that is to write the udev rules and nothing else. False: it is
  * more, there is a mistake to be reported, or the file cannot be written; then nothing was done. */
 MUST_USE NONNULL bool backends_write_rules(const struct plan *plan, const struct link_table *links);
-
-/* Makes running managers read what generated_files_save() has changed. Does nothing at boot, when they start
- * later. False if something failed, which is logged. */
-MUST_USE bool backends_reload(const struct generated_files *before, const struct generated_files *wanted);

@@ -9,15 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/log.h"
 #include "base/root.h"
 #include "base/whole_file.h"
-
-struct unit_link {
-        char directory[NAME_MAX]; /* below the generator's, and of one level */
-        char name[NAME_MAX];      /* in that directory */
-        const char *target;       /* the template or unit; static */
-};
 
 /* How far the links of a plan have been listed; all zeros at first. */
 struct unit_links {
@@ -89,21 +82,20 @@ static int make_link(int directory, const struct unit_link *link) {
         return 0;
 }
 
-/* Logs the first failure only. */
-bool unit_links_write(const struct plan *plan, int directory, const char *path) {
+int unit_links_write(const struct plan *plan, int directory, struct unit_link *ret) {
         struct unit_links links = { 0 };
         struct unit_link link;
-        size_t n_failed = 0;
+        int result = 0;
 
         while (next_link(plan, &links, &link)) {
                 int r = make_link(directory, &link);
 
-                if (r < 0 && n_failed++ == 0)
-                        log_error("%s: no link %s/%s: %s", path, link.directory, link.name, strerror(-r));
+                if (r == 0 || result < 0)
+                        continue;
+                *ret = link;
+                result = r;
         }
-        if (n_failed > 1)
-                log_error("%s: %zu links could not be made", path, n_failed);
-        return n_failed == 0;
+        return result;
 }
 
 bool unit_links_are_made(const struct plan *plan) {

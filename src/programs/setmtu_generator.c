@@ -27,8 +27,10 @@ static const char help[] =
 
 static int generate(const char *path) {
         CLEANUP(cleanup_close) int directory = -1;
+        struct unit_link link;
         struct plan plan;
-        bool is_done;
+        bool is_partial;
+        int r;
 
         directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (directory < 0)
@@ -36,10 +38,13 @@ static int generate(const char *path) {
                                 strerror(errno));
         if (load_plan(&load_plan_log, &plan) < 0)
                 return log_fail(EXIT_CODE_FAILURE, LOG_OUT_OF_MEMORY);
-        is_done = unit_links_write(&plan, directory, path);
-        is_done &= !plan.config.is_partial;
+        r = unit_links_write(&plan, directory, &link);
+        is_partial = plan.config.is_partial;
         plan_free(&plan);
-        return is_done ? EXIT_CODE_DONE : EXIT_CODE_FAILURE;
+        if (r < 0)
+                return log_fail(EXIT_CODE_FAILURE, "%s: no link %s/%s: %s", path, link.directory, link.name,
+                                strerror(-r));
+        return is_partial ? EXIT_CODE_FAILURE : EXIT_CODE_DONE;
 }
 
 int main(int argc, char *argv[]) {
