@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "bench/iperf3.h"
 #include "bench/statistics.h"
+#include "command/change_log.h"
 #include "command/trial_log.h"
 #include "output/progress.h"
 
@@ -44,13 +45,6 @@ struct run {
 
 /* The device ------------------------------------------------------------------------------------------- */
 
-static bool has_mtu(struct rounds *rounds, uint32_t mtu) {
-        struct link now;
-
-        return link_get_by_ifindex(rounds->snapshot->socket, rounds->link->ifindex, &now) == 0 &&
-               now.mtu == mtu;
-}
-
 static bool wait_for_carrier(const struct rounds *rounds) {
         double begin = clock_boottime_s();
         struct link now;
@@ -70,14 +64,22 @@ static bool wait_for_carrier(const struct rounds *rounds) {
 
 /* False if the device does not have the MTU from before now. The next call tries a failed revert again. */
 static bool restore_mtu(struct rounds *rounds) {
+        struct netlink_socket *socket = rounds->snapshot->socket;
+        const struct link *link = rounds->link;
+        struct link now;
+        int r;
+
         if (rounds->is_on_trial &&
-            trial_revert_and_log(rounds->snapshot->socket, rounds->trial_id, true) == TRIAL_REVERT_FAILED)
+            trial_revert_and_log(socket, rounds->trial_id, true) == TRIAL_REVERT_FAILED)
                 return false;
         rounds->is_on_trial = false;
-        if (has_mtu(rounds, rounds->link->mtu))
-                return true;
-        return log_fail(false, "%s: another program has changed its MTU, which was %u at the beginning",
-                        rounds->link->name, rounds->link->mtu);
+        r = link_get_by_ifindex(socket, link->ifindex, &now);
+        if (r < 0)
+                change_log_unreadable(socket, link->name, r);
+        else if (now.mtu != link->mtu)
+                log_error("%s: another program has changed its MTU, which was %u at the beginning",
+                          link->name, link->mtu);
+        return r == 0 && now.mtu == link->mtu;
 }
 
 /* Gives the device the MTU of the run, and waits for its carrier. */
