@@ -75,8 +75,8 @@ static int run_plan(const struct command_line *line) {
                 show_requests(&steps, NULL, &requests);
                 is_done = json_print(JSON_OBJECT({ { "requests", requests } }));
         } else {
-                if (snapshot.plan.config.n_lines == 0)
-                        puts("The configuration names no device.");
+                if (steps.n_items == 0)
+                        puts("No device takes its MTU from the configuration.");
                 show_requests(&steps, &table, NULL);
                 is_done = table_print(&table);
         }
