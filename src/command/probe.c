@@ -24,7 +24,6 @@
 #include "command/switch_port.h"
 #include "command/traffic_look.h"
 #include "kernel/netlink.h"
-#include "kernel/route.h"
 #include "output/json.h"
 #include "output/openmetrics.h"
 #include "output/progress.h"

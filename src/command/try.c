@@ -396,7 +396,7 @@ static int try_configuration(unsigned timeout_s, const char *hosts, enum try_end
                 exit_code = prepare_paths(snapshot.socket, pool_copy(&pool, hosts), paths, &attempt.n_paths);
         if (exit_code != EXIT_CODE_DONE)
                 return exit_code;
-        rivals_report(&snapshot.statuses);
+        (void)rivals_report(&snapshot.statuses);
         return try_execute(&attempt);
 }
 
