@@ -107,17 +107,16 @@ static bool grow_table(struct pool *pool, struct pool_list *list) {
         return true;
 }
 
-bool pool_list_add(struct pool *pool, struct pool_list *list, const char *text) {
+void pool_list_add(struct pool *pool, struct pool_list *list, const char *text) {
         const char **item;
         size_t *slot;
 
         if (2 * list->n_items >= list->n_slots && !grow_table(pool, list))
-                return false;
+                return;
         slot = find_slot(list, text);
         item = *slot == 0 ? pool_add(pool, &list->items, &list->n_items, sizeof(*item)) : NULL;
         if (!item)
-                return false;
+                return;
         *item = pool_copy(pool, text);
         *slot = list->n_items;
-        return true;
 }

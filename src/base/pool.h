@@ -35,8 +35,8 @@ struct pool_list {
         size_t n_slots;
 };
 
-/* Adds a copy of the text, unless it is there. True if it was added. */
-bool pool_list_add(struct pool *pool, struct pool_list *list, const char *text);
+/* Adds a copy of the text, unless it is there. */
+void pool_list_add(struct pool *pool, struct pool_list *list, const char *text);
 
 /* Texts with a NUL behind them. None of these returns NULL: if memory is out, the text is empty. */
 char *pool_copy(struct pool *pool, const char *text);

@@ -260,7 +260,7 @@ static bool add_file(struct pool *pool, struct pool_list *hosts, const char *fil
                 if (strtok_r(NULL, " \t\r", &further))
                         return log_fail(false, "%s:%u: there is more than one host; write one per line",
                                         file, number);
-                (void)pool_list_add(pool, hosts, word);
+                pool_list_add(pool, hosts, word);
         }
         if (hosts->n_items == 0 && !pool->failed)
                 return log_fail(false, "%s: it names no host", file);
@@ -471,7 +471,7 @@ static int probe_run(const struct command_line *line) {
         if (!is_one)
                 interrupt_catch();
         for (int i = 0; i < line->n_words; i++)
-                (void)pool_list_add(&pool, &hosts, line->words[i]);
+                pool_list_add(&pool, &hosts, line->words[i]);
         if (line->options[OPTION_FROM] && !add_file(&pool, &hosts, line->options[OPTION_FROM]))
                 return EXIT_CODE_FAILURE;
         if (pool.failed)

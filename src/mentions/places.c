@@ -219,7 +219,7 @@ static void scan_matches(struct scan *scan, const char *directory, const char *g
         int r = is_pattern ? directory_list(directory, "", &names) : 0;
 
         if (r < 0 && r != -ENOTDIR)
-                (void)pool_list_add(pool, &scan->mentions->unread, directory);
+                pool_list_add(pool, &scan->mentions->unread, directory);
         for (size_t i = 0; i < (is_pattern ? names.n_names : 1); i++) {
                 const char *name = is_pattern ? names.names[i] : part,
                            *path = pool_print(pool, "%s/%s", directory, name);
@@ -234,7 +234,7 @@ static void scan_matches(struct scan *scan, const char *directory, const char *g
 }
 
 static void note_enabled(struct scan *scan, const char *path) {
-        (void)pool_list_add(&scan->mentions->pool, &scan->enabled, text_base_name(path));
+        pool_list_add(&scan->mentions->pool, &scan->enabled, text_base_name(path));
 }
 
 /* Whether a unit of that pattern of names is enabled. */
@@ -303,7 +303,7 @@ static int read_open(struct scan *scan, int fd, const char *path, char text[stat
         /* What another user can write decides nothing for root. */
         if (geteuid() == 0 && (status.st_uid != 0 || (status.st_mode & S_IWOTH) ||
                                ((status.st_mode & S_IWGRP) && status.st_gid != 0))) {
-                (void)pool_list_add(&scan->mentions->pool, &scan->mentions->left, path);
+                pool_list_add(&scan->mentions->pool, &scan->mentions->left, path);
                 return 0;
         }
         while ((n = read(fd, text + size, FILE_SIZE_MAX - size)) != 0)
@@ -328,7 +328,7 @@ static void read_file(struct scan *scan, const char *path) {
         fd = open(root_path(buffer, path), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
         r = fd < 0 ? -errno : read_open(scan, fd, path, text, &runs);
         if (r < 0 && r != -ENOENT && r != -ENOTDIR && r != -ENXIO)
-                (void)pool_list_add(&mentions->pool, &mentions->unread, path);
+                pool_list_add(&mentions->pool, &mentions->unread, path);
         if (r <= 0)
                 return;
         mentions_read(scan->place, path, scan->place->syntax, text, mentions);
